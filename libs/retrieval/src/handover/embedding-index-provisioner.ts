@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type DocumentPrepared, embeddingIndexLive, type EmbeddingModelKey } from '@acervo/contracts';
+import { embeddingIndexLive, type EmbeddingModelKey } from '@acervo/contracts';
 import { Embedders, isSameModel } from '@acervo/models';
 import { BackgroundDatabase } from '@acervo/platform-database';
 import { Outbox } from '@acervo/platform-messaging';
@@ -15,7 +15,7 @@ const keyOf = ({ model, revision, dimension, floor }: EmbeddingModelKey): Embedd
   floor,
 });
 
-/** Finds the embedding index of a hand-over; creates it with its partitions on first use. */
+/** Finds the embedding index of a model; creates it with its partitions on first use. */
 @Injectable()
 export class EmbeddingIndexProvisioner {
   constructor(
@@ -28,9 +28,7 @@ export class EmbeddingIndexProvisioner {
   ) {}
 
   /** Undefined when the index is no longer searched: a later hand-over brings other vectors. */
-  async indexFor(scope: WorkScope, { embedding }: DocumentPrepared): Promise<LiveEmbeddingIndex | undefined> {
-    const [model] = embedding;
-    if (model === undefined) throw new Error('A hand-over names no embedding index.');
+  async indexFor(scope: WorkScope, model: EmbeddingModelKey): Promise<LiveEmbeddingIndex | undefined> {
     const { database, outbox, embeddingIndexes, embedders } = this;
     // Precedes any search of the index: without its partitions a search would report both legs as down.
     await this.buckets.prepare(scope, model.dimension);

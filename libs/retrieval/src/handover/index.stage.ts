@@ -38,6 +38,9 @@ class Sets {
   }
 }
 
+/** Undefined where the index of a hand-over is no longer searched. */
+type IndexOf = (fact: DocumentPrepared) => Promise<LiveEmbeddingIndex | undefined>;
+
 /** Indexes batches of hand-overs. One that cannot be read or loaded does not affect its batch. */
 @Injectable()
 export class IndexStage {
@@ -69,8 +72,9 @@ export class IndexStage {
     const keeper = new LeaseKeeper(this.tasks, leases, INDEX_STAGE.leaseSeconds);
     const errors: unknown[] = [];
     const sets = new Sets();
+    const indexOf = this.indexLookup(scope);
     for (const lease of leases)
-      await inTraceOf(lease, () => this.read(scope, lease, sets)).catch((error: unknown) => {
+      await inTraceOf(lease, () => this.read(scope, lease, sets, indexOf)).catch((error: unknown) => {
         if (isConnectionLost(error) || error instanceof EngineDown) throw error;
         // Withdrawn, or leased by another worker: nothing failed, and no work is left.
         if (!(error instanceof LeaseLost)) errors.push(error);
@@ -81,9 +85,21 @@ export class IndexStage {
     if (errors.length > 0) throw errors[0];
   }
 
-  private async read(scope: WorkScope, lease: Lease, sets: Sets): Promise<void> {
+  /** Looks the embedding index of a model up once a batch. */
+  private indexLookup(scope: WorkScope): IndexOf {
+    const found = new Map<string, ReturnType<IndexOf>>();
+    return ({ embedding: [model] }) => {
+      if (model === undefined) throw new Error('A hand-over names no embedding index.');
+      const key = JSON.stringify([model.model, model.revision]);
+      const index = found.get(key) ?? this.indexes.indexFor(scope, model);
+      found.set(key, index);
+      return index;
+    };
+  }
+
+  private async read(scope: WorkScope, lease: Lease, sets: Sets, indexOf: IndexOf): Promise<void> {
     const fact = revive(DocumentPrepared, lease.payload);
-    const embeddingIndex = await this.indexes.indexFor(scope, fact);
+    const embeddingIndex = await indexOf(fact);
     if (embeddingIndex === undefined) return this.publisher.discard(scope, [lease]);
     try {
       sets.add(embeddingIndex, {

@@ -10,7 +10,6 @@ import {
 } from '@acervo/contracts';
 import type { Transaction } from '@acervo/platform-database';
 import { On, onePerKey, originOf } from '@acervo/platform-messaging';
-import { inTraceOf } from '@acervo/platform-observability';
 import { Tasks, URGENT } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
 import { isSameModel } from '@acervo/models';
@@ -40,8 +39,7 @@ export class ProjectionConsumer {
   async plan(_scope: WorkScope, tx: Transaction, facts: readonly DocumentPrepared[]): Promise<void> {
     await this.take(tx, facts);
     const live = await this.embeddingIndexes.live(tx);
-    // Sent one behind the other, without waiting for each answer.
-    await Promise.all(facts.map((fact) => inTraceOf(originOf(fact), () => this.enqueue(tx, fact, live))));
+    for (const part of onePerKey(facts, ({ documentId }) => documentId)) await this.enqueue(tx, part, live);
   }
 
   @On(documentWithdrawn)
@@ -70,19 +68,18 @@ export class ProjectionConsumer {
         await this.tasks.enqueue(tx, { subjectId: documentId, stage: COPY_STAGE.name, generation: 0 });
   }
 
-  private async enqueue(tx: Transaction, fact: DocumentPrepared, live: Live): Promise<void> {
-    const [model] = fact.embedding;
-    const isSearched = live === undefined || (model !== undefined && isSameModel(live, model));
-    const stage = isSearched ? INDEX_STAGE : BUILD_STAGE;
-    const enqueued = {
-      subjectId: fact.documentId,
-      stage: stage.name,
-      generation: fact.generation,
-      payload: encode(DocumentPrepared, fact),
-      priority: fact.urgent === true ? URGENT : 0,
-    };
+  private async enqueue(tx: Transaction, facts: readonly DocumentPrepared[], live: Live): Promise<void> {
+    const isSearched = ({ embedding: [model] }: DocumentPrepared): boolean =>
+      live === undefined || (model !== undefined && isSameModel(live, model));
     // Only the latest vectors for another embedding index count: the embedder may have changed again.
-    const withdrawn = isSearched ? undefined : this.tasks.withdraw(tx, fact.documentId, BUILD_STAGE.name);
-    await Promise.all([withdrawn, this.tasks.enqueue(tx, enqueued)]);
+    for (const fact of facts) if (!isSearched(fact)) await this.tasks.withdraw(tx, fact.documentId, BUILD_STAGE.name);
+    await this.tasks.enqueueAll(
+      tx,
+      facts.map((fact) => ({
+        ...{ subjectId: fact.documentId, stage: (isSearched(fact) ? INDEX_STAGE : BUILD_STAGE).name },
+        ...{ generation: fact.generation, payload: encode(DocumentPrepared, fact) },
+        ...{ priority: fact.urgent === true ? URGENT : 0, trace: originOf(fact).trace },
+      })),
+    );
   }
 }
