@@ -1,5 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { access, constants, link, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import {
+  access,
+  constants,
+  type FileHandle,
+  link,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+} from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { groupPrefix, type ObjectOwner, ObjectMissing, ObjectStoreUnusable } from './object-key';
 import { ObjectStore, type Page, type StoredObject } from './object-store';
@@ -108,8 +120,12 @@ export class DirectoryObjectStore extends ObjectStore {
   /** Writes the bytes to a temporary file beside their place; answers its path. */
   private async writeBeside(path: string, bytes: Uint8Array): Promise<string> {
     const temporaryPath = `${path}.${randomUUID()}${UNFINISHED}`;
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    const file = await open(temporaryPath, 'wx', 0o600);
+    const create = (): Promise<FileHandle> => open(temporaryPath, 'wx', 0o600);
+    const file = await create().catch(async (error: unknown) => {
+      if (!isMissing(error)) throw error;
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      return create();
+    });
     try {
       await file.writeFile(bytes);
       await file.sync();
