@@ -115,6 +115,21 @@ describe('the pages for people', () => {
     await page.unroute('**/v1/documents/search');
   });
 
+  it('a document without vectors is said to be found by its words only', async () => {
+    const byWords = results().first().getByText('Hallado solo por sus palabras');
+    await searchFor('turnos de riego');
+    await state(/\d+ documentos?/);
+    expect(await byWords.count()).toBe(0);
+    await page.route('**/v1/documents/search', async (route) => {
+      const response = await route.fetch();
+      const text = (await response.text()).replaceAll(/"similarity":[\d.]+/g, '"similarity":null');
+      await route.fulfill({ response, body: text });
+    });
+    await searchFor('turnos de los riegos');
+    await byWords.waitFor();
+    await page.unroute('**/v1/documents/search');
+  });
+
   it('the page works with the keyboard and has accessible names', async () => {
     const named = await page
       .locator('input:visible, button:visible')

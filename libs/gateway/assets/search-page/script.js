@@ -6,6 +6,7 @@ const messages = textsOf({
     keyButton: 'Usar esta clave',
     forget: 'Olvidar la clave de este navegador',
     queryLabel: '¿Qué busca?',
+    byWords: 'Hallado solo por sus palabras: aún no se busca por su significado.',
     none: 'No se ha encontrado nada. Pruebe con otras palabras.',
     found: (documents, chunks, ms) =>
       `${documents} ${documents === 1 ? 'documento' : 'documentos'}, ${chunks} ${chunks === 1 ? 'pasaje' : 'pasajes'}, ${ms} ms`,
@@ -19,6 +20,7 @@ const messages = textsOf({
     keyButton: 'Use this key',
     forget: 'Forget the key in this browser',
     queryLabel: 'What are you looking for?',
+    byWords: 'Found by its words only: it is not yet searched by meaning.',
     none: 'Nothing was found. Try other words.',
     found: (documents, chunks, ms) =>
       `${documents} ${documents === 1 ? 'document' : 'documents'}, ${chunks} ${chunks === 1 ? 'passage' : 'passages'}, ${ms} ms`,
@@ -33,6 +35,8 @@ const found = (document_, query) => {
   const title = element('h2', element('a', name, { href: pageOf(document_, query), dir: 'auto' }));
   const parts = [title, element('p', where, { className: 'where', dir: 'auto' })];
   if (first !== undefined) parts.push(passage(messages, first, query));
+  if (chunks.every(({ extra }) => extra.similarity === null))
+    parts.push(element('p', messages.byWords, { className: 'hint' }));
   if (others.length > 0) {
     const more = others.map((chunk) => passage(messages, chunk, query));
     parts.push(element('details', [element('summary', messages.more(others.length)), ...more]));
