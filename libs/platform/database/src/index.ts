@@ -17,7 +17,7 @@ export * from './selection';
 export { SliceSize, type SliceLimits } from './slice-size';
 export * from './server';
 export * from './tenancy';
-export { isConnectionLost } from './session';
+export { isConnectionLost, StatementAfterEnd } from './session';
 export * from './transactions';
 export * from './transfer';
 export { vectorToSql } from './vectors';

@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream';
 import type { Pool, PoolClient } from 'pg';
 import { pause, retry } from '@acervo/platform-resilience';
 
@@ -28,6 +29,14 @@ export const isAborted = (error: unknown): boolean => ABORTED.has(((error ?? {})
 export const patienceFromNow = (): number => Date.now() + PATIENCE_MS;
 export const NO_PATIENCE = 0;
 
+/** A statement was sent when the end of its transaction had been sent already. */
+export class StatementAfterEnd extends Error {
+  constructor() {
+    super('All statements of this transaction are sent at once; this one came later.');
+    this.name = 'StatementAfterEnd';
+  }
+}
+
 export type Access = 'read only' | 'read write';
 
 /** A connection whose `begin` has been sent. */
@@ -36,11 +45,22 @@ interface Begun {
   readonly answered: Promise<unknown>;
 }
 
+/**
+ * Sends what is written in this turn of the event loop at once: `begin` and the statements behind it cost one write, and
+ * an embedded engine runs them together.
+ */
+const writeTogether = (client: PoolClient): void => {
+  const { stream } = (client as PoolClient & { readonly connection: { readonly stream: Writable } }).connection;
+  stream.cork();
+  process.nextTick(() => stream.uncork());
+};
+
 /** @param patience deadline for waiting for an absent engine */
 const begin = (pool: Pool, sql: string, patience: number): Promise<Begun> =>
   retry(
     async () => {
       const client = await pool.connect();
+      writeTogether(client);
       const answered = client.query(sql);
       answered.catch(() => undefined);
       return { client, answered };
@@ -65,6 +85,7 @@ const end = async (client: PoolClient, how: 'commit' | 'rollback'): Promise<Erro
  */
 export class Session {
   private current: Promise<Begun>;
+  private isEnding = false;
 
   private constructor(
     private readonly pool: Pool,
@@ -86,8 +107,16 @@ export class Session {
     await this.send(() => Promise.resolve());
   }
 
-  /** @throws the error of `begin` rather than the error of the statement */
+  /**
+   * @throws the error of `begin` rather than the error of the statement; StatementAfterEnd behind `endBehind`, where the
+   * statement would run outside of the transaction
+   */
   async send<R>(statement: (client: PoolClient) => Promise<R>): Promise<R> {
+    if (this.isEnding) throw new StatementAfterEnd();
+    return this.sendBehindBegin(statement);
+  }
+
+  private async sendBehindBegin<R>(statement: (client: PoolClient) => Promise<R>): Promise<R> {
     const { current } = this;
     const { client, answered } = await current;
     const sent = statement(client);
@@ -98,7 +127,7 @@ export class Session {
       if (!isConnectionLost(error) || Date.now() > this.patience) throw error;
       // The first statement that fails opens a new connection; the others follow on it, in their order.
       if (this.current === current) this.beginAnew(client, error as Error);
-      return this.send(statement);
+      return this.sendBehindBegin(statement);
     }
     return sent;
   }
@@ -110,6 +139,22 @@ export class Session {
     if (access === 'read only') return void end(client, 'commit').then((lost) => client.release(lost));
     await client.query('commit');
     client.release();
+  }
+
+  /**
+   * Sends the commit behind the statements so far without waiting for their answers, and releases the connection when it
+   * is answered. The commit of a failed transaction rolls it back. Resolves when the transaction has begun.
+   * @throws the error of `begin`
+   */
+  endBehind(): Promise<void> {
+    const begun = this.begun();
+    const committed = this.sendBehindBegin((client) => end(client, 'commit'));
+    this.isEnding = true;
+    void committed
+      .catch((error: unknown) => (error instanceof Error ? error : new Error(String(error))))
+      .then(async (lost) => (await this.current.catch(() => undefined))?.client.release(lost));
+    begun.catch(() => undefined);
+    return begun;
   }
 
   /** Rolls back the transaction. */

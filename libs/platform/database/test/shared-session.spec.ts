@@ -56,6 +56,16 @@ describe('the cost of a transaction', () => {
     await readNotes();
     expect(await runsOf(readNotes)).toMatchObject({ role: 0, question: 0, cleaning: 0 });
   });
+  it('a known read at once runs the engine once', async () => {
+    const read = (): Promise<unknown> =>
+      database.readAtOnce(GROUP, (tx) => tx.prepared('select id from chat.note where group_id = $1', [GROUP.groupId]));
+    await read();
+    await read();
+    const { statements, role, question } = await runsOf(async () => {
+      for (let round = 0; round < 20; round += 1) await read();
+    });
+    expect({ statements, role, question }).toEqual({ statements: 20, role: 0, question: 0 });
+  });
   it('a text is asked about the first time a role sends it', async () => {
     const sql = 'select 2 as first_time';
     expect([await asked(sql), await asked(sql)]).toEqual([1, 0]);

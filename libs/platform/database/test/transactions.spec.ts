@@ -2,6 +2,7 @@ import {
   Database,
   isConnectionLost,
   type LocalSettings,
+  StatementAfterEnd,
   tenantTable,
   type Transaction,
   TransactionAlreadyOpen,
@@ -131,6 +132,49 @@ describe('a transaction', () => {
   });
 });
 
+describe('a read at once', () => {
+  const notes = 'select id from chat.note order by id';
+  it('a group sees its own rows, and none of another', async () => {
+    const seen = await Promise.all([MINE, THEIRS].map((scope) => database.readAtOnce(scope, (tx) => tx.query(notes))));
+    expect(seen).toEqual([[{ id: 1 }], [{ id: 2 }]]);
+  });
+  it('statements sent together are answered together, under the settings of the read', async () => {
+    const both = database.readAtOnce(
+      MINE,
+      (tx) => Promise.all([tx.query('show enable_sort'), tx.prepared('select $1::int as n', [3])]),
+      { enable_sort: 'off' },
+    );
+    expect(await both).toEqual([[{ enable_sort: 'off' }], [{ n: 3 }]]);
+  });
+  it('a statement that comes after an answer is refused and does not run', async () => {
+    const work = database.readAtOnce(MINE, async (tx) => {
+      await tx.query(notes);
+      return tx.query('select pg_sleep(60)');
+    });
+    await expect(work).rejects.toThrow(StatementAfterEnd);
+  });
+  it('a failed statement is the error, and its connection serves the next read', async () => {
+    const one = new Database({ ...db.server.connection('chat_app'), max: 1 });
+    expect(await failureOf(one.readAtOnce(MINE, (tx) => tx.query('select 1 / 0')))).toBe('22012');
+    expect(await failureOf(one.readAtOnce(MINE, (tx) => add(tx, 8)))).toBe('25006');
+    expect(await one.readAtOnce(MINE, (tx) => tx.query(notes))).toEqual([{ id: 1 }]);
+    expect(await one.readAtOnce(THEIRS, (tx) => tx.query(notes))).toEqual([{ id: 2 }]);
+    await one.close();
+  });
+  it('no group and no setting is left behind on its connection', async () => {
+    const one = new Database({ ...db.server.connection('chat_app'), max: 1 });
+    await one.readAtOnce(MINE, (tx) => tx.query(notes), { enable_sort: 'off' });
+    expect(await one.ungrouped((tx) => tx.query(notes))).toEqual([]);
+    expect(await one.ungrouped((tx) => tx.query('show enable_sort'))).toEqual([{ enable_sort: 'on' }]);
+    await one.close();
+  });
+  it('dead connections are replaced', async () => {
+    await Promise.all(Array.from({ length: 4 }, () => ids(MINE)));
+    kill();
+    expect(await database.readAtOnce(MINE, (tx) => tx.query(notes))).toEqual([{ id: 1 }]);
+  });
+});
+
 describe('a setting', () => {
   const show = (tx: Transaction): Promise<unknown> => tx.query('show enable_seqscan');
   it('an allowed setting lasts for its transaction only', async () => {
@@ -151,11 +195,14 @@ describe('a setting', () => {
 });
 
 describe('a refused begin', () => {
-  it.each(['read', 'write'] as const)('a refused begin is the error, and nothing is done: %s', async (how) => {
-    const insert = (tx: Transaction): Promise<unknown> => add(tx, 77).catch(() => 'swallowed');
-    await expect(database[how](MINE, insert, { statement_timeout: 'soon' })).rejects.toThrow('statement_timeout');
-    expect(await ids(MINE)).not.toContain(77);
-  });
+  it.each(['read', 'readAtOnce', 'write'] as const)(
+    'a refused begin is the error, and nothing is done: %s',
+    async (how) => {
+      const insert = (tx: Transaction): Promise<unknown> => add(tx, 77).catch(() => 'swallowed');
+      await expect(database[how](MINE, insert, { statement_timeout: 'soon' })).rejects.toThrow('statement_timeout');
+      expect(await ids(MINE)).not.toContain(77);
+    },
+  );
 });
 
 describe('a lost connection', () => {
