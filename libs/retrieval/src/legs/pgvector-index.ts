@@ -18,12 +18,14 @@ export class PgvectorIndex extends VectorIndex {
   async rank(query: LegQuery, vector: Float32Array): Promise<readonly RankedVector[]> {
     const exact = query.embeddingIndex.mostChunks <= MOST_EXACT || (await this.admitted(query)) <= MOST_EXACT;
     const { sql, params, local } = vectorStatement(query, vector, exact);
-    return this.database.read(query.visibility, (tx) => tx.query<RankedVector>(sql, params), local);
+    return this.database.readAtOnce(query.visibility, (tx) => tx.query<RankedVector>(sql, params), local);
   }
 
   private async admitted(query: LegQuery): Promise<number> {
     const { sql, params } = admittedStatement(query);
-    const [row] = await this.database.read(query.visibility, (tx) => tx.prepared<{ chunks: number }>(sql, params));
+    const [row] = await this.database.readAtOnce(query.visibility, (tx) =>
+      tx.prepared<{ chunks: number }>(sql, params),
+    );
     return row?.chunks ?? 0;
   }
 }

@@ -18,6 +18,7 @@ describe('the effect of a text', () => {
     'select pg_catalog.lower(name) from chat.note',
     'values (1), (2)',
     '(select 1) union all (select 2)',
+    "select c.id from retrieval.chunk_1 c order by c.terms <@> to_bm25query($1::text, 'retrieval.bm25_1') limit 5",
   ])('%s leaves nothing behind', (sql) => {
     expect(effectOf(sql)).toBe('plain');
   });

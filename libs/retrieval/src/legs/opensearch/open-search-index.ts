@@ -57,7 +57,7 @@ export class OpenSearchIndex extends LexicalIndex {
     places: readonly ChunkPlace[],
   ): Promise<readonly RankedChunk[]> {
     const visible = visibilitySql(visibility, 'd', 6);
-    return this.database.read(visibility, (tx) =>
+    return this.database.readAtOnce(visibility, (tx) =>
       tx.prepared<RankedChunk>(
         `select hit.document_id as "documentId", hit.ordinal
          from unnest($3::uuid[], $4::int[], $5::int[]) with ordinality as hit (document_id, generation, ordinal, place)
