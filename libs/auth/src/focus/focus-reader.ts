@@ -28,7 +28,7 @@ export class FocusReader {
       const focusIsStale = isStale(holder, { effective: null, fixed: null });
       return { ...focus, locationRoots: focusIsStale ? [] : null, focusIsStale };
     }
-    const reach = await this.database.read(group, (tx) => this.store.reach(tx, area, holder.fixedArea));
+    const reach = await this.database.readAtOnce(group, (tx) => this.store.reach(tx, area, holder.fixedArea));
     if (isStale(holder, reach)) return { ...focus, locationRoots: [], focusIsStale: true };
     const { roots, hash } = reach;
     return {

@@ -34,18 +34,18 @@ export class Holders {
     if (activeGroupId === null) return { group: home, holder: record };
     if (profile !== 'SISTEMA') return { group: home, holder: { ...record, activeEntity: null, activeArea: null } };
     const group = { groupId: activeGroupId };
-    const guest = await this.database.read(group, (tx) => this.sessions.guest(tx));
+    const guest = await this.database.readAtOnce(group, (tx) => this.sessions.guest(tx));
     if (guest === undefined) throw new Unauthorized();
     return { group, holder: { ...record, ...guest } };
   }
 
   private key(scope: Scope): Promise<Holder | undefined> {
-    return this.database.read(scope, (tx) => this.credentials.key(tx, scope.credentialId));
+    return this.database.readAtOnce(scope, (tx) => this.credentials.key(tx, scope.credentialId));
   }
 
   private async session(scope: Scope): Promise<Holder | undefined> {
     const home = homeOf(scope);
-    const record = await this.database.read(home, (tx) => this.sessions.record(tx, scope.credentialId));
+    const record = await this.database.readAtOnce(home, (tx) => this.sessions.record(tx, scope.credentialId));
     return record && (await this.inActiveGroup(record, home)).holder;
   }
 }

@@ -45,7 +45,7 @@ export class KeyVerifier {
   /** The group of a locator is trusted once the secret fits; until then it only selects which rows are visible. */
   private async claimsFor(groupId: string, keyId: string, proves: Proof): Promise<ScopeClaims> {
     const { database, credentials, focuses } = this;
-    const record = await database.read({ groupId }, (tx) => credentials.key(tx, keyId));
+    const record = await database.readAtOnce({ groupId }, (tx) => credentials.key(tx, keyId));
     if (!proves(record) || record === undefined) throw new Unauthorized();
     const functions = functionsOfKey(record, await this.creatorOf(record));
     const bearer = { credential: 'api_key' as const, credentialId: keyId, groupId, assurance: 1 };
@@ -56,6 +56,6 @@ export class KeyVerifier {
   private async creatorOf({ createdIn, createdBy, creator }: KeyRecord): Promise<Creator> {
     if (createdIn === null) return creator;
     const { database, credentials } = this;
-    return database.read({ groupId: createdIn }, (tx) => credentials.creator(tx, createdBy));
+    return database.readAtOnce({ groupId: createdIn }, (tx) => credentials.creator(tx, createdBy));
   }
 }

@@ -38,7 +38,7 @@ export class SessionVerifier {
   }
 
   private async record({ groupId, sessionId, userId }: AccessClaims): Promise<SessionRecord> {
-    const record = await this.database.read({ groupId }, (tx) => this.sessions.record(tx, sessionId));
+    const record = await this.database.readAtOnce({ groupId }, (tx) => this.sessions.record(tx, sessionId));
     if (record === undefined || record.over || record.userId !== userId) throw new Unauthorized();
     if (record.userState !== 'ACTIVO' || record.profile === null) throw new Unauthorized();
     return record;

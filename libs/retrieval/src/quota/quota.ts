@@ -28,11 +28,11 @@ export class Quota {
   ): Promise<T> {
     const { database, store, failpoints } = this;
     const reservationId = randomUUID();
-    const { prepared, reservation } = await database.write(scope, async (tx) => ({
-      prepared: await prepare(tx),
-      // Last, because the row of the group is locked from here on.
-      reservation: await this.reserve(tx, reservationId),
-    }));
+    const { prepared, reservation } = await database.write(scope, async (tx) => {
+      // All at once. Last the reservation, because the row of the group is locked from there on.
+      const [ready, reserved] = await Promise.all([prepare(tx), store.reserve(tx, reservationId)]);
+      return { prepared: ready, reservation: reserved ?? (await this.reserveAgain(tx, reservationId)) };
+    });
     failpoints.hit('search.counted');
     try {
       const answer = await work(prepared);
@@ -45,10 +45,9 @@ export class Quota {
     }
   }
 
-  private async reserve(tx: Transaction, reservationId: string): Promise<ReservationState> {
+  /** @throws QuotaExceeded when no reservation of a process that died can be released */
+  private async reserveAgain(tx: Transaction, reservationId: string): Promise<ReservationState> {
     const { store } = this;
-    const reservation = await store.reserve(tx, reservationId);
-    if (reservation !== undefined) return reservation;
     const again = (await store.reclaim(tx)) > 0 ? await store.reserve(tx, reservationId) : undefined;
     if (again === undefined) throw new QuotaExceeded();
     return again;

@@ -66,7 +66,7 @@ export class Finder {
       .slice(0, request.limit);
     if (documents.length === 0) return [];
     const hits = documents.flatMap(({ chunks }) => chunks);
-    const hydrated = await this.database.read(visibility, (tx) =>
+    const hydrated = await this.database.readAtOnce(visibility, (tx) =>
       this.hydration.hydrate(tx, visibility, embeddingIndex, hits),
     );
     return documents.flatMap((document) => foundOf(document, hydrated, similarities));

@@ -54,10 +54,13 @@ export class Ranker {
     if (request.spaceId !== undefined) throw new NotFound();
     const { hydration, locations, embeddingIndexes } = this;
     const { locationCode } = visibility;
-    if (locationCode !== null && !(await locations.sees(tx, visibility, locationCode))) throw new NotFound();
-    if (carriesCodes(request)) return undefined;
-    const [seesAny, live] = await Promise.all([hydration.seesAny(tx, visibility), embeddingIndexes.live(tx)]);
-    return seesAny ? live : undefined;
+    const [seesFolder, seesAny, live] = await Promise.all([
+      locationCode === null || locations.sees(tx, visibility, locationCode),
+      hydration.seesAny(tx, visibility),
+      embeddingIndexes.live(tx),
+    ]);
+    if (!seesFolder) throw new NotFound();
+    return seesAny && !carriesCodes(request) ? live : undefined;
   }
 
   /** @throws SearchUnavailable; SimilarityUnavailable */
@@ -90,11 +93,15 @@ export class Ranker {
     if (!embeddingIndex.isPartial) return new Set();
     const ids = [...new Set((lexical ?? []).map(({ documentId }) => documentId))];
     const { hydration } = this;
-    return this.database.read(visibility, async (tx) => {
-      if (minSimilarity > 0 && !(await hydration.hasVectors(tx, embeddingIndex))) throw new SimilarityUnavailable();
-      const found = await hydration.withoutVectors(tx, embeddingIndex, ids);
-      if (minSimilarity > 0) this.dissimilar.inc(found.size);
-      return found;
-    });
+    const isLimited = minSimilarity > 0;
+    const [anyHas, found] = await this.database.readAtOnce(visibility, (tx) =>
+      Promise.all([
+        !isLimited || hydration.hasVectors(tx, embeddingIndex),
+        hydration.withoutVectors(tx, embeddingIndex, ids),
+      ]),
+    );
+    if (!anyHas) throw new SimilarityUnavailable();
+    if (isLimited) this.dissimilar.inc(found.size);
+    return found;
   }
 }
