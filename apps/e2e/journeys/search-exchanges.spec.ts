@@ -1,0 +1,72 @@
+/**
+ * The installation runs in this process, which counts what it sends to its database.
+ *
+ * @jest-environment-options {"customExportConditions": ["node", "node-addons"]}
+ */
+import 'reflect-metadata';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { Installation } from '../harness/installation';
+import { temporary, write } from '../harness/program';
+
+const MOST_EXCHANGES = 8;
+const LANES = /acervo\.lane=/;
+
+interface Sender {
+  readonly connectionParameters: { readonly options?: string; readonly user?: string };
+}
+type Query = (this: Sender, ...args: unknown[]) => unknown;
+
+/** Roles of the exchanges of requests. Statements that a connection sends in one turn of the event loop are one. */
+const exchanges: string[] = [];
+const prototype = Client.prototype as unknown as { query: Query };
+const { query } = prototype;
+const inThisTurn = new Set<Sender>();
+prototype.query = function (...args) {
+  const { options = '', user = '' } = this.connectionParameters;
+  if (!LANES.test(options) && !inThisTurn.has(this)) {
+    inThisTurn.add(this);
+    process.nextTick(() => inThisTurn.delete(this));
+    exchanges.push(user);
+  }
+  return query.apply(this, args);
+};
+afterAll(() => void (prototype.query = query));
+
+const middle = (counts: readonly number[]): number => [...counts].sort((a, b) => a - b)[counts.length >> 1] ?? NaN;
+
+describe('a search over HTTP on the embedded engine', () => {
+  const place = temporary();
+  const [folder, data] = [join(place.path, 'folder'), join(place.path, 'data')];
+  let installation: Installation;
+
+  beforeAll(async () => {
+    const texts = Array.from({ length: 40 }, (_, n) => [`${n}.txt`, `La cuota ${n} del agua se paga en el mes ${n}.`]);
+    write(folder, Object.fromEntries(texts) as Record<string, string>);
+    installation = await Installation.start({ folder, data, processes: false, embedder: 'hashing' });
+    await installation.running.ingested;
+  }, 120_000);
+  afterAll(async () => {
+    await installation.stop();
+    place.remove();
+  }, 60_000);
+
+  const countOf = async (asked: string): Promise<readonly string[]> => {
+    exchanges.length = 0;
+    expect((await installation.search(asked)).length).toBeGreaterThan(0);
+    return [...exchanges];
+  };
+
+  it.each([
+    ['every chunk matches', 'cuota del agua'],
+    ['one chunk matches', 'cuarta 17'],
+  ])(
+    `a warm search takes at most ${MOST_EXCHANGES} exchanges where %s`,
+    async (_, asked) => {
+      const counts: number[] = [];
+      for (let n = 0; n < 21; n += 1) counts.push((await countOf(asked)).length);
+      expect(middle(counts)).toBeLessThanOrEqual(MOST_EXCHANGES);
+    },
+    60_000,
+  );
+});
