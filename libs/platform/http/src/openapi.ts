@@ -78,9 +78,12 @@ export const openApiDocument = (app: INestApplication, version: string): OpenAPI
   };
 };
 
-/** Serves the description at `/openapi.json` and a readable reference at `/docs`. */
-export const serveDocs = (app: INestApplication, document: OpenAPIObject): void => {
-  SwaggerModule.setup('docs', app, document, {
+/**
+ * Serves the description at `/openapi.json` and a readable reference at `/docs`.
+ * @param describe builds the description at its first request; most starts are never asked for it
+ */
+export const serveDocs = (app: INestApplication, describe: () => OpenAPIObject): void => {
+  SwaggerModule.setup('docs', app, describe, {
     jsonDocumentUrl: 'openapi.json',
     raw: ['json'],
     customSiteTitle: 'Acervo',

@@ -1,3 +1,4 @@
+import type { INestApplication } from '@nestjs/common';
 import request from 'supertest';
 import { openApiDocument, serve, serveDocs } from '../src';
 import { testApp, type TestApp } from './support';
@@ -17,13 +18,24 @@ const at = (value: unknown, ...path: string[]): unknown =>
 
 let http: TestApp;
 let document: unknown;
+let built = 0;
+let builtAtStart: number;
 beforeAll(async () => {
-  http = await testApp({ prepare: (app) => serveDocs(app, openApiDocument(app, '1.2.3')) });
+  const describeApp = (app: INestApplication) => {
+    built += 1;
+    return openApiDocument(app, '1.2.3');
+  };
+  http = await testApp({ prepare: (app) => serveDocs(app, () => describeApp(app)) });
+  builtAtStart = built;
   document = (await request(http.handler).get('/openapi.json').expect(200)).body;
 });
 afterAll(() => http.close());
 
 describe('the published description', () => {
+  it('the first request builds the description, and the start does not', async () => {
+    await request(http.handler).get('/openapi.json').expect(200);
+    expect({ builtAtStart, built }).toEqual({ builtAtStart: 0, built: 1 });
+  });
   it('the description is OpenAPI 3.1 with the version of the app', () => {
     expect(document).toMatchObject({ openapi: '3.1.0', info: { title: 'Acervo', version: '1.2.3' } });
   });

@@ -64,7 +64,7 @@ const prepare = async (app: INestApplication, { documented = false }: ServiceDef
       logger: app.get<Logger>(Logger),
     }),
   );
-  if (documented) serveDocs(app, openApiDocument(app, '1'));
+  if (documented) serveDocs(app, () => openApiDocument(app, '1'));
 };
 
 /**
