@@ -6,9 +6,34 @@ import {
   type QueueOptions,
 } from 'bullmq';
 
+/** Checks of the schema by pool: all queues and workers of a pool share one, which a failure ends. */
+const checks = new WeakMap<PgPool, Promise<void>>();
+
+const checkSchema = async (pool: PgPool, schema: string): Promise<void> => {
+  const client = await pool.connect();
+  try {
+    await assertSchemaCompatibility(client, schema);
+  } finally {
+    client.release();
+  }
+};
+
+/** @throws the same error for all who wait for this check; the next caller checks again */
+const schemaChecked = (pool: PgPool, schema: string): Promise<void> => {
+  const known = checks.get(pool);
+  if (known !== undefined) return known;
+  const check = checkSchema(pool, schema).catch((error: unknown) => {
+    checks.delete(pool);
+    throw error;
+  });
+  checks.set(pool, check);
+  return check;
+};
+
 /**
  * A connection that forgets a failed check of the schema. The library keeps the failure for the life of the queue: it
- * refuses every later call, and a worker retries in a loop that blocks the event loop.
+ * refuses every later call, and a worker retries in a loop that blocks the event loop. The library also checks once per
+ * queue and worker, 25 times a start; here it is once per pool.
  */
 class RetryingConnection extends PostgresConnection {
   private checked: Promise<void> | undefined;
@@ -22,12 +47,7 @@ class RetryingConnection extends PostgresConnection {
   }
 
   private async check(): Promise<void> {
-    const client = await this.pool.connect();
-    try {
-      await assertSchemaCompatibility(client, this.schema);
-    } finally {
-      client.release();
-    }
+    await schemaChecked(this.pool, this.schema);
     setImmediate(() => this.emit('ready'));
   }
 }
