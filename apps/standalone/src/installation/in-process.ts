@@ -8,6 +8,21 @@ import type { RunningServices } from './running';
 import { installedServices } from './service-list';
 
 /**
+ * Boots services side by side, so that one is composed while another waits for the database.
+ * @throws the error of the first one that cannot boot, once all others have booted and are closed again
+ */
+export const bootTogether = async <Service extends Pick<RunningService, 'close'>>(
+  boots: readonly (() => Promise<Service>)[],
+): Promise<Service[]> => {
+  const settled = await Promise.allSettled(boots.map((boot) => boot()));
+  const booted = settled.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+  const failed = settled.find((each) => each.status === 'rejected');
+  if (failed === undefined) return booted;
+  for (const service of booted.toReversed()) await service.close();
+  throw failed.reason;
+};
+
+/**
  * Boots every service in this process, with the modules of production and local Calls.
  * @param metrics metrics of this program itself
  */
@@ -18,17 +33,13 @@ export const startInProcess = async (
   const local: LocalCalls = new Map();
   const logDestination = pino.destination({ dest: dependencies.directory.log, mkdir: true, sync: false });
   const keys = await ServiceKeys.generate();
-  const running: RunningService[] = [];
-  for (const service of installedServices)
-    running.push(
-      await service.boot({
-        environment: {
-          ...environmentOf(service.name, dependencies),
-          ...failpointVariable(dependencies.start.failpoint, service.name),
-        },
-        ...{ local, logDestination },
-      }),
-    );
+  const running = await bootTogether(
+    installedServices.map((service) => () => {
+      const failpoint = failpointVariable(dependencies.start.failpoint, service.name);
+      const environment = { ...environmentOf(service.name, dependencies), ...failpoint };
+      return service.boot({ environment, local, logDestination });
+    }),
+  );
   const working = Promise.all(running.map((service) => service.startWork())).then(() => undefined);
   // `awaitEvents` reports the error; it may not listen yet.
   working.catch(() => undefined);
