@@ -20,8 +20,8 @@ const checkSchema = async (pool: PgPool, schema: string): Promise<void> => {
 
 /** @throws the same error for all who wait for this check; the next caller checks again */
 const schemaChecked = (pool: PgPool, schema: string): Promise<void> => {
-  const known = checks.get(pool);
-  if (known !== undefined) return known;
+  const existing = checks.get(pool);
+  if (existing !== undefined) return existing;
   const check = checkSchema(pool, schema).catch((error: unknown) => {
     checks.delete(pool);
     throw error;
