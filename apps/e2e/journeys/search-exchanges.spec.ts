@@ -9,7 +9,7 @@ import { Client } from 'pg';
 import { Installation } from '../harness/installation';
 import { temporary, write } from '../harness/program';
 
-const MOST_EXCHANGES = 8;
+const MOST_EXCHANGES = 10;
 const LANES = /acervo\.lane=/;
 
 interface Sender {
