@@ -124,7 +124,7 @@ export class DocumentEvents {
    */
   async handOverVectors(tx: Transaction, handed: readonly HandedOverLater[]): Promise<void> {
     if (handed.length === 0) return;
-    const given = handed.map(({ document: { documentId: id, generation, chunksObject: chunks }, vectors }) => ({
+    const vectorRows = handed.map(({ document: { documentId: id, generation, chunksObject: chunks }, vectors }) => ({
       ...{ id, generation, chunks, vectors: vectors.vectorsObject },
       ...{ embedding: vectors.embedding, version: vectors.vectorsVersion ?? null },
     }));
@@ -136,7 +136,7 @@ export class DocumentEvents {
        where d.group_id = $1 and d.document_id = given.id and d.generation = given.generation
          and d.handed_over is not null and d.chunks_object = given.chunks and d.status in ('FRAGMENTADO', 'VECTORIZADO')
        returning ${DESCRIPTION}, ${PREPARED}, ${sameModel('old.embedding', 'new.embedding')} as "isSame"`,
-      [tx.groupId, JSON.stringify(given)],
+      [tx.groupId, JSON.stringify(vectorRows)],
     );
     const written = new Map(rows.map((row) => [row.documentId, row]));
     const facts = handed.flatMap(({ document, urgent, trace }) => {

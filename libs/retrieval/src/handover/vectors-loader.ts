@@ -66,11 +66,11 @@ export class VectorsLoader {
   ): Promise<readonly LoadingVectors[]> {
     const { tasks, embeddingIndexes, chunks } = this;
     const unfinished = parts.filter((part) => !isLast(part));
-    const held = new Set([
+    const owned = new Set([
       ...(await tasks.completeAndDeleteAll(tx, leasesOf(parts.filter(isLast)))),
       ...(await tasks.lockLeases(tx, leasesOf(unfinished))),
     ]);
-    const mine = parts.filter(({ of }) => held.has(of.lease));
+    const mine = parts.filter(({ of }) => owned.has(of.lease));
     const state = await embeddingIndexes.lockState(tx, embeddingIndex.indexId);
     const live = new Set(state === 'RETIRED' ? [] : await chunks.lockLive(tx, embeddingIndex, factsOf(mine)));
     const written = new Set(mine.filter(({ of }) => live.has(of.fact)));
