@@ -39,6 +39,16 @@ const STATES = `select case
     as given (document_id, generation, revision, space_id, place)
   order by given.place`;
 
+type Found = Pick<EnsuredEmbeddingIndex, 'embeddingIndex' | 'state'>;
+
+const keyOf = ({ model, revision }: EmbeddingModelKey): string => JSON.stringify([model, revision]);
+
+const placeOf = (state: State, index: Found | undefined): VectorsPlace => {
+  if (index?.state === 'RETIRED') return 'obsolete';
+  if (state !== 'live') return state;
+  return index === undefined ? 'unknown' : index.embeddingIndex;
+};
+
 /** Finds the places of vectors that arrive. */
 @Injectable()
 export class VectorsPlaces {
@@ -76,13 +86,3 @@ export class VectorsPlaces {
     return found;
   }
 }
-
-type Found = Pick<EnsuredEmbeddingIndex, 'embeddingIndex' | 'state'>;
-
-const keyOf = ({ model, revision }: EmbeddingModelKey): string => JSON.stringify([model, revision]);
-
-const placeOf = (state: State, index: Found | undefined): VectorsPlace => {
-  if (index?.state === 'RETIRED') return 'obsolete';
-  if (state !== 'live') return state;
-  return index === undefined ? 'unknown' : index.embeddingIndex;
-};

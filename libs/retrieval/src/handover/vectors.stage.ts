@@ -28,6 +28,11 @@ interface Placed extends Arrived {
   readonly place: VectorsPlace;
 }
 
+/** Vectors that were read. */
+interface Ready extends LoadingVectors {
+  readonly embeddingIndex: LiveEmbeddingIndex;
+}
+
 const mayWait = ({ place, lease }: Placed): boolean =>
   place === 'pending' || (place === 'unknown' && lease.attempts < MOST_WAITS);
 
@@ -56,7 +61,7 @@ export class VectorsStage {
   @RunsStage(VECTORS_STAGE)
   async work(scope: WorkScope, leases: readonly Lease[]): Promise<void> {
     const run: Run = { scope, keeper: new LeaseKeeper(this.tasks, leases, VECTORS_STAGE.leaseSeconds), errors: [] };
-    const arrived = leases.map((lease) => ({ lease, fact: revive(DocumentEmbedded, lease.payload) }));
+    const arrived = leases.flatMap((lease) => this.arrived(run, lease) ?? []);
     const places = await this.places.find(
       scope,
       arrived.map(({ fact }) => fact),
@@ -76,6 +81,14 @@ export class VectorsStage {
   /** No later attempt retries these vectors; the document stays searchable by its words. */
   exhausted(scope: WorkScope, lease: Lease, cause: string): Promise<void> {
     return this.failures.exhausted(scope, lease, cause);
+  }
+
+  private arrived(run: Run, lease: Lease): Arrived | undefined {
+    try {
+      return { lease, fact: revive(DocumentEmbedded, lease.payload) };
+    } catch (error) {
+      return this.failed(run, error);
+    }
   }
 
   /** Lets vectors wait for their words, and ends the tasks of those that belong nowhere. */
@@ -129,8 +142,4 @@ export class VectorsStage {
     if (!(error instanceof LeaseLost)) errors.push(error);
     return undefined;
   }
-}
-
-interface Ready extends LoadingVectors {
-  readonly embeddingIndex: LiveEmbeddingIndex;
 }
