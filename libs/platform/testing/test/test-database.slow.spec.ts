@@ -35,15 +35,16 @@ describe('a database of a suite', () => {
   }, 60_000);
 
   it('suites share an engine unless one is isolated', async () => {
-    const portOf = async (isolated: boolean): Promise<number> => {
+    // On a Unix socket, engines differ by its directory.
+    const addressOf = async (isolated: boolean): Promise<string> => {
       const database = await open(isolated);
-      const { port } = database.connection('chat_owner');
+      const { host, port } = database.connection('chat_owner');
       await database.close();
-      return port;
+      return `${host}:${port}`;
     };
-    const shared = await portOf(false);
-    expect(await portOf(false)).toBe(shared);
-    expect(await portOf(true)).not.toBe(shared);
+    const shared = await addressOf(false);
+    expect(await addressOf(false)).toBe(shared);
+    expect(await addressOf(true)).not.toBe(shared);
   }, 60_000);
 
   it('two open test databases are separate', async () => {
