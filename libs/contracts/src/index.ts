@@ -14,4 +14,6 @@ export * from './organisation';
 export * from './people';
 export * from './screens';
 export * from './services';
+export * from './spaces';
+export * from './taxonomy';
 export * from './version';

@@ -2,6 +2,7 @@ import { call } from './calls';
 import { Empty } from './empty';
 import { Code, Flag, Int, ListOf, OpenList, Text, Uuid } from './fields';
 import { operators } from './services';
+import { SpaceReference } from './spaces';
 
 /** Exports and imports of an installation, by its operator. Rows are objects by column. */
 const starters = { callers: ['standalone'], deadlineMs: 60_000 } as const;
@@ -13,7 +14,11 @@ export const transferredPeople = [
   ...(['group_role', 'group_role_function', 'group_role_application', 'user_role', 'user_entity'] as const),
   ...(['password', 'factor', 'api_key'] as const),
 ];
-export const transferredFolders = ['counter', 'location', 'document'] as const;
+export const transferredFolders = [
+  ...(['counter', 'location', 'document'] as const),
+  ...(['taxonomy', 'document_type', 'type_example', 'feature_category', 'feature'] as const),
+] as const;
+export const transferredSpaces = ['space_counter', 'space', 'space_member'] as const;
 
 export class TransferredGroup {
   @Uuid({ description: 'Group' }) readonly groupId!: string;
@@ -26,7 +31,10 @@ export class TransferredGroups {
   readonly groups!: readonly TransferredGroup[];
 }
 
-/** All groups of an installation, for its operator; a service sends it for the admin commands of its own program. */
+/**
+ * All groups of an installation, for its operator. A service sends it for the admin commands of its own program, and for
+ * rounds of its own over all groups.
+ */
 export const listGroups = call({
   ...starters,
   callers: [...operators, 'ingestion', 'retrieval', 'operations'],
@@ -86,6 +94,43 @@ export const snapshotFolders = call({ ...copying, code: 'exports.snapshot_folder
 export const exportFolders = call({ ...reading, code: 'exports.read_folders', owner: 'ingestion' });
 export const dropFoldersSnapshot = call({ ...dropping, code: 'exports.drop_folders_snapshot', owner: 'ingestion' });
 export const importFolders = call({ ...writing, code: 'exports.write_folders', owner: 'ingestion' });
+/** Spaces of a group: what gathers their documents, and members that nothing would gather again. */
+export const snapshotSpaces = call({ ...copying, code: 'exports.snapshot_spaces', owner: 'retrieval' });
+export const exportSpaces = call({ ...reading, code: 'exports.read_spaces', owner: 'retrieval' });
+export const dropSpacesSnapshot = call({ ...dropping, code: 'exports.drop_spaces_snapshot', owner: 'retrieval' });
+export const importSpaces = call({ ...writing, code: 'exports.write_spaces', owner: 'retrieval' });
+
+export class UngatheredSpace {
+  @Int({ min: 1, description: 'Number of the space' }) readonly spaceId!: number;
+}
+
+export class UngatheredSpaces {
+  @ListOf(() => UngatheredSpace, { max: MOST_ROWS, description: 'The first ones by number that can be gathered now' })
+  readonly spaces!: readonly UngatheredSpace[];
+  @Int({ description: 'Spaces whose first refresh runs in the background' }) readonly running!: number;
+}
+
+/** The spaces of a group that were imported and not gathered since; a composed one follows those it is composed of. */
+export const listUngatheredSpaces = call({
+  ...starters,
+  code: 'exports.list_ungathered_spaces',
+  owner: 'retrieval',
+  effect: 'read',
+  scope: 'work',
+  input: Empty,
+  output: UngatheredSpaces,
+});
+
+/** Gathers an imported space for the first time. Idempotent: one that was gathered since stays as it is. */
+export const gatherImportedSpace = call({
+  ...starters,
+  code: 'exports.gather_space',
+  owner: 'retrieval',
+  effect: 'write',
+  scope: 'work',
+  input: SpaceReference,
+  output: Empty,
+});
 
 export class InstallationToRestore {
   @Uuid({ description: 'Group that becomes the first one of the installation' }) readonly firstGroup!: string;

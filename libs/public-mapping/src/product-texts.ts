@@ -97,10 +97,8 @@ export const functionDescription = documentTexts('function_description', {
   ),
   'Consulta los documentos que el usuario puede ver, con su resumen, sus fragmentos y su lugar de origen.':
     'Shows the documents that the user may see, with their summaries, their passages and where they come from.',
-  ...planned(
-    'Agrupa documentos por criterio o a mano y opera con esos conjuntos.',
-    'Groups documents by criteria or by hand, and works with these sets.',
-  ),
+  'Agrupa documentos por criterios y opera con esos conjuntos.':
+    'Groups documents by criteria, and works with these sets.',
   ...planned(
     'Reúne los procesos que el usuario ha creado o tiene asignados.',
     'Gathers the processes that the user has created or been assigned.',
@@ -114,14 +112,10 @@ export const functionDescription = documentTexts('function_description', {
   'Inicia, avanza y cancela ejecuciones de escaneo e ingesta, y vigila los trabajos huérfanos.':
     'Starts, advances and cancels runs of scans and ingestion, and watches for orphaned work.',
   'Registra las carpetas de origen y mantiene su árbol.': 'Registers the source folders and maintains their tree.',
-  ...planned(
-    'Establece qué datos se buscan en cada tipo de documento y cómo se agrupan.',
+  'Establece qué datos se buscan en cada tipo de documento y cómo se agrupan.':
     'Sets which data is looked for in each type of document, and how it is grouped.',
-  ),
-  ...planned(
-    'Elige y ajusta los tipos de documento con los que trabaja el grupo.',
+  'Elige y ajusta los tipos de documento con los que trabaja el grupo.':
     'Chooses and adjusts the types of documents that the group works with.',
-  ),
   'Define las entidades del grupo, su árbol de áreas y las carpetas que cada área alcanza.':
     'Defines the entities of the group, their trees of areas, and the folders that each area reaches.',
   'Alta, baja y permisos de las personas que trabajan en el grupo.':

@@ -41,7 +41,10 @@ export const userState = vocabulary('user_state', {
 });
 export type UserState = (typeof userState.internalCodes)[number];
 
-/** Things that are deleted with their user. Keys that the user made for other users stay and no longer work. */
+/**
+ * Things that are deleted with their user. Keys that the user made for other users stay and no longer work; shared
+ * spaces stay and belong to the administrators.
+ */
 export const dependencyKind = vocabulary('dependency_kind', {
   roles: 'ROLES',
   entidades: 'ENTITIES',
@@ -50,6 +53,8 @@ export const dependencyKind = vocabulary('dependency_kind', {
   sesiones: 'SESSIONS',
   factores: 'FACTORS',
   respuestas_guardadas: 'STORED_ANSWERS',
+  areas_de_trabajo: 'WORKING_AREAS',
+  espacios_compartidos: 'SHARED_SPACES',
 });
 
 /** Where the original of a document lives. */
@@ -74,6 +79,7 @@ export type QueueStatus = (typeof queueStatus.internalCodes)[number];
 export const pipelineProcess = vocabulary('pipeline_process', {
   acquire: 'ACQUIRE',
   extract: 'EXTRACT',
+  classify: 'CLASSIFY',
   summarise: 'SUMMARIZE',
   chunk: 'CHUNK',
   embed: 'EMBED',
@@ -91,6 +97,13 @@ export const runStatus = vocabulary('run_status', {
   CANCELADO: 'CANCELLED',
 });
 export type RunStatus = (typeof runStatus.internalCodes)[number];
+
+/** Who sees a space: its owner, or everybody who reads spaces of its entity. */
+export const spaceType = vocabulary('space_type', {
+  AREA: 'AREA',
+  ESPACIO: 'SPACE',
+});
+export type SpaceType = (typeof spaceType.internalCodes)[number];
 
 /** The subject of a sentence about a screen. */
 export const behaviourClass = vocabulary('behaviour_class', {

@@ -28,6 +28,8 @@ export class DocumentItem {
   @Text({ max: 4096, description: 'Logical path of the original' }) readonly location!: string;
   @Code({ description: 'Code of the folder' }) readonly locationCode!: string;
   @Code({ description: 'Code of the entity' }) readonly entityCode!: string;
+  @Code({ optional: true, nullable: true, description: 'Code of its document type, null without one' })
+  readonly documentTypeCode?: string | null;
   @Text({ max: 4096, description: 'Opens the document in the web application' }) readonly url!: string;
   @Moment({ description: 'When the content was last seen to change' }) readonly updatedAt!: string;
   @Nested(() => FileHints, { description: 'Where the original can be opened' }) readonly fs!: FileHints;

@@ -1,6 +1,6 @@
 import { documentOrigin, type DocumentOrigin } from '@acervo/public-mapping';
 import { event } from '../events';
-import { Code, Decimal, Flag, Int, ListOf, OneOf, Text, TextList, Uuid } from '../fields';
+import { Code, Decimal, Flag, Int, ListOf, Moment, OneOf, Text, TextList, Uuid } from '../fields';
 
 /** The first fields of every event about a document. A later revision replaces an earlier one. */
 export class DocumentFact {
@@ -23,6 +23,15 @@ export class DocumentDescribed extends DocumentFact {
   @Text({ max: 4096, description: 'Path relative to the root' }) readonly relativePath!: string;
   @Text({ max: 4096, description: 'Logical path' }) readonly path!: string;
   @OneOf(documentOrigin, { description: 'Where the original lives' }) readonly origin!: DocumentOrigin;
+  @TextList({ max: 8, length: 120, optional: true, description: 'Its type behind all types above it' })
+  readonly typeCodes?: readonly string[];
+  @TextList({ max: 1_000, length: 120, optional: true, description: 'Codes of its features that have a value' })
+  readonly attributes?: readonly string[];
+  @TextList({ max: 1_000, length: 120, optional: true, description: 'Codes of its features that are there or not' })
+  readonly characteristics?: readonly string[];
+  @Text({ max: 12, nullable: true, optional: true, description: 'Language of the text' })
+  readonly language?: string | null;
+  @Moment({ optional: true, description: 'When the content was last seen to change' }) readonly changedAt?: string;
 }
 
 /** The embedding model that passages and queries must share. */

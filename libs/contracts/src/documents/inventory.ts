@@ -22,6 +22,18 @@ export const placeDigest = (fact: Place): string =>
 export const textDigest = ({ title, summary }: Pick<DocumentDescribed, 'title' | 'summary'>): string =>
   digest([title, summary]);
 
+/** The codes that a document carries, as one value to compare. */
+export const codesDigest = ({
+  typeCodes = [],
+  attributes = [],
+  characteristics = [],
+}: Pick<DocumentDescribed, 'typeCodes' | 'attributes' | 'characteristics'>): string =>
+  digest([typeCodes, attributes, characteristics]);
+
+/** Language and last change of a document, as one value to compare. */
+export const factsDigest = ({ language, changedAt }: Pick<DocumentDescribed, 'language' | 'changedAt'>): string =>
+  digest([language ?? null, changedAt ?? null]);
+
 const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
 
 /**
@@ -46,6 +58,15 @@ export class InventoryDocument {
   @Flag({ description: 'Whether it is described and not withdrawn' }) readonly isShown!: boolean;
   @Text({ max: 32, description: 'Digest of its place' }) readonly place!: string;
   @Text({ max: 32, description: 'Digest of its description' }) readonly text!: string;
+  @Text({ max: 32, optional: true, description: 'Digest of its codes; absent from programs of the last release' })
+  readonly codes?: string;
+  @Text({
+    max: 32,
+    optional: true,
+    description:
+      'Digest of language and last change, empty before they arrived; absent from programs of the last release',
+  })
+  readonly facts?: string;
   @Flag({ description: 'Whether any generation is live in any embedding index' }) readonly isLive!: boolean;
   @Int({ description: 'Generation that is searched; 0 for none' }) readonly generation!: number;
   @Int({ description: 'Chunks that this generation should have' }) readonly chunkCount!: number;

@@ -2,13 +2,21 @@ import { call } from '../calls';
 import { Code, Decimal, Fraction, Int, ListOf, Meaningful, Nested, Text, TextList } from '../fields';
 import { FileHints } from './file-hints';
 
-/** Narrows a search by codes of the catalogue; unknown codes match nothing. Documents carry no codes so far. */
+/**
+ * Narrows a search to documents that carry a code of each list. An absent or empty list narrows nothing, and an unknown
+ * code matches nothing. The codes are those of `/v1/catalog`.
+ */
 export class SearchFilter {
-  @TextList({ max: 100, length: 120, optional: true, description: 'Codes of document types, any of them' })
+  @TextList({
+    max: 100,
+    length: 120,
+    optional: true,
+    description: 'Codes of document types, any of them; a type includes the types below it',
+  })
   readonly documentTypes?: readonly string[];
-  @TextList({ max: 100, length: 120, optional: true, description: 'Codes of attributes, any of them' })
+  @TextList({ max: 100, length: 120, optional: true, description: 'Codes of features with a value, any of them' })
   readonly attributes?: readonly string[];
-  @TextList({ max: 100, length: 120, optional: true, description: 'Codes of characteristics, any of them' })
+  @TextList({ max: 100, length: 120, optional: true, description: 'Codes of features without a value, any of them' })
   readonly characteristics?: readonly string[];
 }
 
@@ -19,7 +27,7 @@ export class SearchRequest {
   readonly minSimilarity!: number;
   @Code({ names: 'entity', optional: true, description: 'One of the caller’s own entities' })
   readonly entityCode?: string;
-  @Int({ min: 1, optional: true, description: 'Restricts the search to a space; 404 while there are none' })
+  @Int({ min: 1, names: 'space', optional: true, description: 'Restricts the search to a space that the caller sees' })
   readonly spaceId?: number;
   @Code({
     names: 'location',
@@ -29,7 +37,7 @@ export class SearchRequest {
   readonly locationCode?: string;
   @Nested(() => SearchFilter, {
     optional: true,
-    description: 'Codes that the documents must carry; they carry none so far, so any code matches nothing',
+    description: 'Codes that the documents must carry: one of each list; unknown codes match nothing',
   })
   readonly filter?: SearchFilter;
 }

@@ -1,11 +1,12 @@
 import 'reflect-metadata';
 import fc from 'fast-check';
 import { InvalidInput, InvalidMeaning } from '../errors';
-import { Code, decode, ListOf, Meaningful, Nested } from './index';
+import { Code, decode, ListOf, Meaningful, Mode, Nested } from './index';
 
 class Leaf {
   @Code({ description: 'Code' }) readonly code!: string;
   @Meaningful({ max: 5, optional: true, wire: 'nota', description: 'Note' }) readonly noteText?: string;
+  @Mode(['green', 'dry'], { optional: true, description: 'Kind' }) readonly kind?: string;
 }
 
 class Branch {
@@ -124,6 +125,21 @@ describe('the fields that a refusal names', () => {
       'blank in a list',
       { branch: { ...branch, leaves: [{ ...leaf, nota: ' ' }] } },
       { invalid_fields: ['branch.leaves.nota'] },
+    ],
+    [
+      'no word of a mode, once',
+      {
+        branches: [
+          {
+            ...branch,
+            leaves: [
+              { ...leaf, kind: 'red' },
+              { ...leaf, kind: '' },
+            ],
+          },
+        ],
+      },
+      { invalid_fields: ['branches.leaves.kind'] },
     ],
   ])('the refusal names the path of the field: %s', (_what, raw, details) => {
     expect(refusalOf(raw)).toEqual(details);

@@ -54,7 +54,7 @@ const invalidNames = (
  * Reads a request into an instance of its class. class-transformer converts the wire representation; the codec reads
  * the public one, because a property has two names there.
  * @throws InvalidInput (422) with the names of declared fields that are missing or wrong and the count of undeclared ones.
- * @throws InvalidMeaning (400) when the shape is right and a meaningful text is blank.
+ * @throws InvalidMeaning (400) when the shape is right and a text has no meaning: blank, or not one of its words.
  */
 export const decode = <T extends object>(type: Type<T>, raw: unknown, options: DecodeOptions): T => {
   if (!isPlain(raw)) throw new InvalidInput({ missing: [], invalid: [], unknown: 0 });
@@ -70,7 +70,7 @@ export const decode = <T extends object>(type: Type<T>, raw: unknown, options: D
   const unknown = closed ? walk.unknown : 0;
   const invalid = [...new Set(invalidNames(type, errors, representation))].filter((name) => !walk.missing.has(name));
   if (errors.length > 0 || missing.length > 0 || unknown > 0) throw new InvalidInput({ missing, invalid, unknown });
-  if (walk.blank.size > 0) throw new InvalidMeaning([...walk.blank]);
+  if (walk.meaningless.size > 0) throw new InvalidMeaning([...walk.meaningless]);
   return instance;
 };
 

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { InvalidInput } from '../errors';
-import { decode, Int, ListOf, Nested, OpenList, OpenObject, Text } from './index';
+import { decode, encode, Int, ListOf, Mode, Nested, OpenList, OpenObject, Text } from './index';
 
 class Leaf {
   @Text({ max: 5, description: 'Text' }) readonly text!: string;
@@ -46,6 +46,22 @@ describe('conversion of a request', () => {
   it('an open object in place of a list is refused, and vice versa', () => {
     expect(invalidNames({ options: [], rows: {} })).toEqual(['options', 'rows']);
     expect(invalidNames({ rows: [null] })).toEqual(['rows']);
+  });
+});
+
+class Reading {
+  @Mode(['count', 'text'], { default: 'count', wire: 'modo', description: 'Mode' }) readonly mode!: string;
+}
+
+describe('a mode with a default', () => {
+  it.each([
+    [{}, 'count'],
+    [{ modo: 'text' }, 'text'],
+  ])('the request %j is read as %s', (raw, mode) => {
+    for (const query of [true, false]) expect(decode(Reading, raw, { closed: true, query })).toEqual({ mode });
+  });
+  it('its word is written as it stands', () => {
+    expect(encode(Reading, { mode: 'text' })).toEqual({ modo: 'text' });
   });
 });
 

@@ -89,7 +89,9 @@ export const Text = ({ min = 0, max, publicly, ...options }: TextOptions & Trans
 
 /** A string that must not be blank: a blank one has the right shape but no meaning and answers 400, not 422. */
 export const Meaningful = ({ max, ...options }: TextOptions): PropertyDecorator =>
-  field(options, { type: 'string', minLength: 1, maxLength: max }, [IsString(), MaxLength(max)], { meaningful: true });
+  field(options, { type: 'string', minLength: 1, maxLength: max }, [IsString(), MaxLength(max)], {
+    isMeaningful: (text) => text.trim() !== '',
+  });
 
 export interface CodeOptions extends FieldOptions, Translated {}
 
@@ -187,6 +189,18 @@ export const Choice = (values: readonly string[], { publicly, ...options }: Choi
     ...(publicly === undefined ? {} : { publicly }),
   });
 
+/** One of a few words; any other text has the right shape but no meaning and answers 400, not 422. */
+export const Mode = <const W extends string>(
+  words: readonly W[],
+  { default: fallback, ...options }: FieldOptions & { readonly default?: W },
+): PropertyDecorator =>
+  field(
+    { ...options, optional: options.optional === true || fallback !== undefined },
+    { type: 'string', enum: [...words], ...(fallback === undefined ? {} : { default: fallback }) },
+    [IsString()],
+    { closed: true, publicly: 'same', fallback, isMeaningful: (text) => words.some((word) => word === text) },
+  );
+
 /** An object of another class, validated and closed like its owner. */
 export const Nested = (of: () => Type, options: FieldOptions): PropertyDecorator =>
   field(options, { type: () => of() }, [IsObject(), ValidateNested()], { of });
@@ -219,15 +233,19 @@ export const ListOf = (
     },
   );
 
+export interface TextListOptions extends FieldOptions {
+  readonly max: number;
+  readonly length: number;
+  /** The texts contain no comma: a query string may give several in one value. */
+  readonly separated?: boolean;
+}
+
 /** At most `max` strings of at most `length` characters. */
-export const TextList = (
-  options: FieldOptions & { readonly max: number; readonly length: number },
-): PropertyDecorator => {
-  const { max, length, ...rest } = options;
+export const TextList = ({ max, length, separated, ...rest }: TextListOptions): PropertyDecorator => {
   return field(
     rest,
     { type: 'array', items: { type: 'string', maxLength: length }, maxItems: max },
     [IsArray(), ArrayMaxSize(max), IsString({ each: true }), MaxLength(length, { each: true })],
-    { list: true },
+    { list: true, ...(separated === undefined ? {} : { separated }) },
   );
 };

@@ -7,13 +7,17 @@ export type GroupThing =
   | 'area'
   | 'challenge'
   | 'document'
+  | 'document_type'
   | 'entity'
   | 'factor'
+  | 'feature'
+  | 'feature_category'
   | 'group'
   | 'location'
   | 'role'
   | 'root'
   | 'run'
+  | 'space'
   | 'user';
 
 /** Things that the product owns, the same in every group. */

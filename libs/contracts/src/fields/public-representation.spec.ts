@@ -1,6 +1,6 @@
 import { FieldMappingMissing, vocabulary } from '@acervo/public-mapping';
-import { InvalidInput } from '../errors';
-import { Choice, Code, decode, encode, Int, jsonSchemaOf, ListOf, Text } from './index';
+import { InvalidInput, InvalidMeaning } from '../errors';
+import { Choice, Code, decode, encode, Int, jsonSchemaOf, ListOf, Mode, Text } from './index';
 
 const states = vocabulary('test_state', { ABIERTO: 'OPEN', CERRADO: 'CLOSED' });
 
@@ -15,6 +15,9 @@ class Record {
   @Choice(states.internalCodes, { publicly: states, wire: 'estado', nullable: true, description: 'A state' })
   readonly state!: string | null;
   @ListOf(() => Part, { wire: 'partes', max: 3, description: 'Parts' }) readonly parts!: readonly Part[];
+}
+class Reading {
+  @Mode(['count', 'text'], { default: 'count', wire: 'modo', description: 'A mode' }) readonly mode!: string;
 }
 class Unmapped {
   @Choice(['ABIERTO'], { description: 'A state' }) readonly state!: string;
@@ -75,6 +78,16 @@ describe('the public representation of a class', () => {
       },
       required: ['code', 'role_code', 'state', 'parts'],
       additionalProperties: false,
+    });
+  });
+  it('the words of a mode are published as they stand', () => {
+    expect(encode(Reading, { mode: 'text' }, 'public')).toEqual({ mode: 'text' });
+    expect(decode(Reading, { mode: 'text' }, onPublic)).toEqual({ mode: 'text' });
+    expect(decode(Reading, {}, onPublic)).toEqual({ mode: 'count' });
+    expect(() => decode(Reading, { mode: 'whole' }, onPublic)).toThrow(InvalidMeaning);
+    expect(jsonSchemaOf(Reading, 'public')).toMatchObject({
+      properties: { mode: { type: 'string', enum: ['count', 'text'], default: 'count', description: 'A mode' } },
+      required: [],
     });
   });
 });

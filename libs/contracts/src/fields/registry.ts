@@ -16,6 +16,8 @@ export interface Field {
   /** Query strings carry text only; these kinds are read from it. */
   readonly fromText?: 'integer' | 'number' | 'flag';
   readonly fallback?: unknown;
+  /** A query string may give the elements of the list in one text, with commas between them. */
+  readonly separated?: boolean;
   readonly of?: () => Type;
   readonly vocabulary?: Vocabulary;
   /** The one spelling that decoding keeps of texts that name the same thing. */
@@ -28,8 +30,8 @@ export interface Field {
   readonly open?: boolean;
   /** JSON schema of a value that is no object of another class; for a list, of one element. */
   readonly schema: Readonly<Record<string, unknown>>;
-  /** A blank value has the right shape and no meaning: validation is followed by a refusal with 400. */
-  readonly meaningful?: boolean;
+  /** A text without meaning has the right shape: validation is followed by a refusal with 400. */
+  readonly isMeaningful?: (text: string) => boolean;
   /** The thing that its value names, if it is an identifier. */
   readonly names?: Named;
 }

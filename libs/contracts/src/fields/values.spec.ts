@@ -10,6 +10,7 @@ import {
   Fraction,
   Int,
   Meaningful,
+  Mode,
   Moment,
   OneOf,
   Text,
@@ -31,6 +32,7 @@ class Scalars {
   @Moment({ optional: true, description: 'Moment' }) readonly moment?: string;
   @OneOf(documentStatus, { optional: true, description: 'State' }) readonly status?: DocumentStatus;
   @Choice(['one', 'two'], { optional: true, description: 'Choice' }) readonly choice?: string;
+  @Mode(['count', 'text'], { optional: true, description: 'Mode' }) readonly mode?: string;
   @TextList({ max: 2, length: 3, optional: true, description: 'List' }) readonly list?: readonly string[];
 }
 
@@ -62,6 +64,7 @@ describe('a value of a field', () => {
       flag: [true, false],
       moment: ['2026-01-31T00:00:00Z', '2026-01-31T00:00:00.123456Z'],
       choice: ['one', 'two'],
+      mode: ['count', 'text'],
       list: [[], ['abc', '']],
     }),
   )('the field %s accepts %j', (name, value) => {
@@ -85,6 +88,7 @@ describe('a value of a field', () => {
       moment: [...noText, '2026-01-31', '2026-01-31T00:00:00+01:00', '2026-01-31T00:00:00.1234567Z'],
       status: [...noText, 'VECTORIZADO', 'vectorized', 'constructor', ''],
       choice: [...noText, 'three', 'TWO', ''],
+      mode: [...noText, ['count']],
       list: ['abc', { 0: 'abc' }, null, ['a', 'b', 'c'], ['abcd'], [null], [1], ['\0'], [['a']]],
     }),
   )('the field %s refuses %j', (name, value) => {
@@ -94,8 +98,12 @@ describe('a value of a field', () => {
   it.each(['', ' ', '\t\n', '\u{A0}'])('a blank %j has the right shape but no meaning', (words) => {
     expect(read({ words })).toEqual({ INVALID_REQUEST: { invalid_fields: ['words'] } });
   });
-  it('the shape of a value is checked before its meaning', () => {
-    expect(read({ words: ' ', count: 99 })).toEqual({ VALIDATION_ERROR: { invalid_fields: ['count'] } });
+  it.each(['', 'COUNT', 'count ', 'whole', 'constructor'])('%j is no word of a mode and has no meaning', (mode) => {
+    expect(read({ mode })).toEqual({ INVALID_REQUEST: { invalid_fields: ['mode'] } });
+    expect(read({ mode }, true)).toEqual({ INVALID_REQUEST: { invalid_fields: ['mode'] } });
+  });
+  it.each([{ words: ' ' }, { mode: 'whole' }])('the shape of a value is checked before the meaning of %j', (blank) => {
+    expect(read({ ...blank, count: 99 })).toEqual({ VALIDATION_ERROR: { invalid_fields: ['count'] } });
   });
   it('an absent value gets its default', () => {
     expect(read({})).toEqual({ limit: 10 });

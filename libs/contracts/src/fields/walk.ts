@@ -17,6 +17,15 @@ const isStorable = (value: string): boolean => !value.includes('\0') && value.is
 export const readText = ({ canonical }: Field, text: string): unknown =>
   isStorable(text) ? (canonical?.(text) ?? text) : UNREADABLE;
 
+/** The elements of a list that one text may give; other values as they are. */
+const separatedOf = ({ separated }: Field, raw: unknown): unknown => {
+  if (separated !== true) return raw;
+  const texts = Array.isArray(raw) ? raw : [raw];
+  return texts.flatMap((text: unknown) =>
+    typeof text === 'string' ? text.split(',').filter((part) => part !== '') : [text],
+  );
+};
+
 /** How a walk converts the objects and values that it meets. */
 export interface Target {
   readonly representation: Representation;
@@ -35,7 +44,7 @@ export class Walk {
   unknown = 0;
   unreadable = 0;
   readonly missing = new Set<string>();
-  readonly blank = new Set<string>();
+  readonly meaningless = new Set<string>();
 
   constructor(private readonly target: Target) {}
 
@@ -61,7 +70,8 @@ export class Walk {
     }
     if (raw === null) return null;
     if (!field.list) return this.one(field, raw, path);
-    if (Array.isArray(raw)) return raw.map((item) => this.one(field, item, path));
+    const items = separatedOf(field, raw);
+    if (Array.isArray(items)) return items.map((item) => this.one(field, item, path));
     // class-validator would validate one object in the place of a list as if it were an element.
     this.unreadable += 1;
     return UNREADABLE;
@@ -72,7 +82,7 @@ export class Walk {
     // class-validator would accept an element that is null or a list as an object.
     const read = field.of === undefined ? this.target.read(field, value) : UNREADABLE;
     if (read === UNREADABLE) this.unreadable += 1;
-    if (field.meaningful === true && typeof read === 'string' && read.trim() === '') this.blank.add(path);
+    if (typeof read === 'string' && field.isMeaningful?.(read) === false) this.meaningless.add(path);
     return read;
   }
 }

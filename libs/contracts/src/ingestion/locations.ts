@@ -44,9 +44,10 @@ export class ContentCountRequest {
 export class ContentCounts {
   @Int({ description: 'Folders' }) readonly locations!: number;
   @Int({ description: 'Documents' }) readonly documents!: number;
+  @Int({ default: 0, description: 'Document types of the entity; 0 for folders' }) readonly documentTypes!: number;
 }
 
-/** Counts folders and documents of an entity or an area, so that neither is deleted while it has content. */
+/** Counts folders, documents and document types of an entity or an area, so that neither is deleted while it has content. */
 export const countContents = call({
   ...asked,
   code: 'locations.count',

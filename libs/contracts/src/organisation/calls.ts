@@ -184,6 +184,19 @@ export const deleteEntity = operation({
   output: entities.EntityDeleted,
 });
 
+/**
+ * An entity within the administration of the caller, by its code.
+ * @throws NotFound for any other
+ */
+export const getEntity = call({
+  ...asked,
+  effect: 'read',
+  callers: ['ingestion'],
+  code: 'entities.get',
+  input: entities.EntityReference,
+  output: entities.EntityItem,
+});
+
 export const updateGroup = operation({
   code: 'groups.update',
   owner: 'auth',

@@ -47,6 +47,8 @@ export class EntityDependencies extends EntityReference {
   @Int({ description: 'Keys in use that are fixed to it' }) readonly keys!: number;
   @Int({ description: 'Folders of it' }) readonly locations!: number;
   @Int({ description: 'Documents of it' }) readonly documents!: number;
+  @Int({ default: 0, description: 'Document types of it' }) readonly documentTypes!: number;
+  @Int({ default: 0, description: 'Spaces of it, those of other users too' }) readonly spaces!: number;
   @Int({ description: 'All of it together' }) readonly total!: number;
 }
 

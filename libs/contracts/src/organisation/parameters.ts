@@ -1,4 +1,5 @@
 import { parameterCategory, type ParameterCategory, parameterType, type ParameterType } from '@acervo/public-mapping';
+import { call } from '../calls';
 import { Empty } from '../empty';
 import { Code, Flag, Int, ListOf, OneOf, Text, TextList } from '../fields';
 import { operation } from '../operation';
@@ -40,6 +41,21 @@ export class ParameterUpdate {
 export class GroupParametersUpdate {
   @ListOf(() => ParameterUpdate, { max: 50, description: 'Parameters of the category ORGANIZATION, each once' })
   readonly parameters!: readonly ParameterUpdate[];
+}
+
+export class ParameterValuesRequest {
+  @TextList({ names: 'parameter', max: 50, length: 120, description: 'Codes of the parameters' })
+  readonly parameterCodes!: readonly string[];
+}
+
+export class ParameterValue {
+  @Code({ description: 'Code of the parameter' }) readonly parameterCode!: string;
+  @Text({ ...VALUE, description: 'The value in effect; null where there is none' }) readonly value!: string | null;
+}
+
+export class ParameterValues {
+  @ListOf(() => ParameterValue, { max: 50, description: 'Values in the order of the request' })
+  readonly values!: readonly ParameterValue[];
 }
 
 export class ParameterCategoryItem {
@@ -113,4 +129,17 @@ export const listParameterTypes = operation({
   summary: 'List the types of parameters and how their values are written.',
   input: Empty,
   output: ParameterTypes,
+});
+/**
+ * The values in effect of parameters that a service acts on.
+ * @throws NotFound for a parameter that is missing or private
+ */
+export const readParameters = call({
+  code: 'parameters.read',
+  owner: 'auth',
+  scope: 'work',
+  effect: 'read',
+  callers: ['retrieval'],
+  input: ParameterValuesRequest,
+  output: ParameterValues,
 });

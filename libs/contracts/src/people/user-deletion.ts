@@ -10,7 +10,7 @@ import { DependencyCount } from './users';
  *
  * Audit records name users too. They are kept: they are the record of what was done.
  */
-export const servicesWithUserData = ['operations'] as const;
+export const servicesWithUserData = ['operations', 'retrieval'] as const;
 export type ServiceWithUserData = (typeof servicesWithUserData)[number];
 
 /** An account: its id, which is never used again, and its address, which a later account may have. */
@@ -38,9 +38,10 @@ const countIn = (owner: ServiceWithUserData): CountOfDependents =>
     output: UserDependents,
   });
 
-/** Count what each service deletes with a user, by the selection of the deletion itself. */
+/** Count what each service deletes with a user, or hands to administrators, by the selection of the deletion itself. */
 export const userDependents: Readonly<Record<ServiceWithUserData, CountOfDependents>> = {
   operations: countIn('operations'),
+  retrieval: countIn('retrieval'),
 };
 
 const byUser = ({ userId }: { readonly userId: string }): string => userId;

@@ -150,12 +150,16 @@ export class UserUpdate extends UserChange {
 }
 
 export class DependencyCount {
-  @Choice(dependencyKind.internalCodes, { publicly: dependencyKind, wire: 'tipo', description: 'What would go' })
+  @Choice(dependencyKind.internalCodes, {
+    publicly: dependencyKind,
+    wire: 'tipo',
+    description: 'What would go; SHARED_SPACES stay',
+  })
   readonly kind!: string;
   @Int({ wire: 'cantidad', description: 'How many of it' }) readonly count!: number;
 }
 
-/** What the deletion of a user also deletes, in all services. */
+/** What the deletion of a user also deletes, in all services, and the shared spaces that it leaves to administrators. */
 export class UserDeletionPreview extends UserReference {
   @ListOf(() => DependencyCount, { wire: 'dependencias', max: 50, description: 'One entry a kind, zeros included' })
   readonly dependencies!: readonly DependencyCount[];

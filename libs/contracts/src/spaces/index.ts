@@ -1,0 +1,6 @@
+export * from './calls';
+export * from './criteria';
+export * from './dependents';
+export * from './documents';
+export * from './earlier-lists';
+export * from './spaces';
