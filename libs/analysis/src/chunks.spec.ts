@@ -197,9 +197,10 @@ describe('chunks', () => {
   });
 
   it('20,000 rows and a megabyte without spaces are chunked quickly', () => {
-    const started = performance.now();
+    const started = process.cpuUsage();
     expect(chunk(sheet(20_000)).length).toBeGreaterThan(500);
     expect(chunk(plainText('x'.repeat(1_000_000))).length).toBeGreaterThan(100);
-    expect(performance.now() - started).toBeLessThan(3_000);
+    const { user, system } = process.cpuUsage(started);
+    expect((user + system) / 1_000).toBeLessThan(3_000);
   });
 });

@@ -62,8 +62,11 @@ const MARGIN_MS = 50;
 export const leavingWithin = <T>(ms: number, work: () => Promise<T>): Promise<T> =>
   deadlines.run(Date.now() + ms, work);
 
-/** Whether the caller of the current work still waits; a later result is useless. */
-export const isAwaited = (): boolean => (deadlines.getStore() ?? Infinity) > Date.now();
+/** Milliseconds that the caller of the current work still waits; a later result is useless. Infinite without a caller. */
+export const awaitedMs = (): number => (deadlines.getStore() ?? Infinity) - Date.now();
+
+/** Whether the caller of the current work still waits. */
+export const isAwaited = (): boolean => awaitedMs() > 0;
 
 const within = <T>(code: string, ms: number, work: () => Promise<T>): Promise<T> =>
   withTimeout(ms, leavingWithin(ms, work), () => new CallUnanswered(code, `${ms} ms went by`));

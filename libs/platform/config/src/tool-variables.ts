@@ -18,6 +18,7 @@ export const TOOL_VARIABLES: readonly string[] = [
   ...[
     'ACERVO_ROLL_PER_SECOND',
     'ACERVO_ROLL_REQUESTS',
+    'ACERVO_SPACE_WORLDS',
     'ACERVO_TALLY',
     'ACERVO_TEST_CHUNKS',
     'ACERVO_TEST_CLUSTER',

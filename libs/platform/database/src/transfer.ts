@@ -1,4 +1,4 @@
-import { type MigrationClass, sqlMigration } from './migrations';
+import { type MigrationClass, type MigrationOptions, sqlMigration } from './migrations';
 import { tenantTable } from './tenancy';
 import type { Transaction } from './transactions';
 
@@ -15,8 +15,10 @@ export interface TransferTable {
   readonly only?: string;
   /** Columns that are not transferred: their values mean nothing in another installation. */
   readonly omit?: readonly string[];
-  /** Columns that are transferred with another value: SQL over the row `t`. */
+  /** Columns that are transferred with another value: SQL over the row `t`. None of the key. */
   readonly instead?: Readonly<Record<string, string>>;
+  /** Rows of a page, for tables of large rows; a page has to fit into one call. */
+  readonly pageRows?: number;
 }
 
 /** The named table is not transferred. */
@@ -49,14 +51,22 @@ interface CopiedPage {
 /** A snapshot that its reader did not drop is deleted after this time. */
 export const EXPIRED_SNAPSHOT = `made_at < now() - interval '1 hour'`;
 
-/** Creates the table of snapshots of a service. Its rows are as private as those that they were copied from. */
-export const exportPagesMigration = (schema: string): MigrationClass =>
+/**
+ * Creates the table of snapshots of a service. Its rows are as private as those that they were copied from.
+ * @param name that of the first services is the default
+ */
+export const exportPagesMigration = (
+  schema: string,
+  name = 'ExportPages1796000000100',
+  options: MigrationOptions = {},
+): MigrationClass =>
   sqlMigration(
-    'ExportPages1796000000100',
+    name,
     `
 create table ${schema}.export_page (group_id uuid not null, snapshot_id uuid not null, table_name text not null, page int not null,
   rows jsonb not null, made_at timestamptz not null default now(), primary key (group_id, snapshot_id, table_name, page));
 ${tenantTable(schema, 'export_page', 'select, insert, delete')}`,
+    options,
   );
 
 /** Rows of a page, which one call carries. */
@@ -132,12 +142,13 @@ export class Transfer {
   private async copy(tx: Transaction, snapshotId: string, table: TransferTable): Promise<SnapshotTable> {
     const sql = this.copySql(table);
     const omitted = ['group_id', ...(table.omit ?? [])];
+    const { pageRows = PAGE } = table;
     let after: Row | null = null;
     for (let page = 0; ; page += 1) {
       const from = after === null ? null : JSON.stringify(after);
-      const copied = await this.copyPage(tx, sql, [tx.groupId, from, omitted, PAGE, snapshotId, table.name, page]);
+      const copied = await this.copyPage(tx, sql, [tx.groupId, from, omitted, pageRows, snapshotId, table.name, page]);
       if (copied === undefined) return { table: table.name, pages: page };
-      if (copied.count < PAGE) return { table: table.name, pages: page + 1 };
+      if (copied.count < pageRows) return { table: table.name, pages: page + 1 };
       after = copied.last;
     }
   }

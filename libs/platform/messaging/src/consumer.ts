@@ -7,7 +7,7 @@ import { atMost, exponential, Mutex, withJitter } from '@acervo/platform-resilie
 import { WorkScope } from '@acervo/rbac';
 import { replayKey } from './dead-letters';
 import { INCOMING_CHANNEL, isFor } from './embedded-relay';
-import { BatchSizes, batchesOf, keyOf } from './event-batches';
+import { BatchSizes, batchesOf, keyOf, sharedTrace } from './event-batches';
 import { withOrigin } from './event-origin';
 import { Failpoints } from './failpoints';
 import { type Incoming, IncomingEvents } from './incoming-events';
@@ -29,10 +29,6 @@ const MOST_DEATHS = 8;
 const LONGEST_HANDLER_MS = 2_000;
 /** Reason of an event that is dead-lettered because every process died while handling it. */
 const WORKER_DIED = 'WorkerDied';
-
-/** The trace of events that have one in common. */
-const sharedTrace = ([first, ...others]: readonly Incoming[]): string | null =>
-  first !== undefined && others.every(({ trace }) => trace === first.trace) ? first.trace : null;
 
 /** Tries of an event before it is dead-lettered, and the wait before the second one, which doubles from there. */
 export class EventRetries {
@@ -174,7 +170,7 @@ export class Consumer {
     if (first === undefined) return true;
     const { topic, group_id: groupId, cause } = first;
     const attributes = { 'acervo.events': events.length };
-    const context = { requestId: cause, groupId, trace: readTraceparent(sharedTrace(events)) };
+    const context = { requestId: cause, groupId, trace: sharedTrace(events) };
     const began = performance.now();
     try {
       await workContext.run(context, () =>

@@ -1,4 +1,4 @@
-import { BatchSizes, batchesOf, onePerKey } from './event-batches';
+import { BatchSizes, batchesOf, onePerKey, sharedTrace } from './event-batches';
 import type { Incoming } from './incoming-events';
 
 /** `topic key` or `topic key group`; a `!` marks an event that failed before. */
@@ -16,6 +16,18 @@ const batches = (texts: readonly string[], most = 64): string[][] =>
   batchesOf(events(...texts), (topic) => (topic === 'single' ? 1 : most)).map((batch) =>
     batch.map(({ event_id }) => event_id),
   );
+
+describe('the trace of a batch', () => {
+  const trace = (digit: string, span: number): string => `00-${digit.repeat(32)}-${`${span}`.repeat(16)}-01`;
+  it.each<[string, (string | null)[], string | undefined]>([
+    ['spans of one trace', [trace('a', 1), trace('a', 2)], '1'.repeat(16)],
+    ['two traces', [trace('a', 1), trace('b', 2)], undefined],
+    ['a trace and none', [trace('a', 1), null], undefined],
+    ['none', [null, null], undefined],
+  ])('%s', (_what, traces, spanId) => {
+    expect(sharedTrace(traces.map((each) => ({ trace: each })))?.spanId).toBe(spanId);
+  });
+});
 
 describe('the batches of events', () => {
   it('events of a topic are gathered across keys, and topics of a key keep their order', () => {

@@ -1,9 +1,16 @@
+import { readTraceparent, type TraceContext } from '@acervo/platform-observability';
 import type { Incoming } from './incoming-events';
 
 /** Events that are handled in one transaction: of one topic and group. */
 export type EventBatch = readonly [Incoming, ...Incoming[]];
 
 export const keyOf = ({ group_id, event_key }: Incoming): string => `${group_id}:${event_key}`;
+
+/** The trace of events that have one in common, under the span of the first. */
+export const sharedTrace = (events: readonly Pick<Incoming, 'trace'>[]): TraceContext | undefined => {
+  const [first, ...others] = events.map(({ trace }) => readTraceparent(trace));
+  return others.every((trace) => trace?.traceId === first?.traceId) ? first : undefined;
+};
 
 /**
  * Gathers events into batches, which are handled in this order. Events of one key keep their order; events of different

@@ -9,6 +9,10 @@ export const failpoints = [
   'receiver.before-commit',
   'consumer.before-inbox',
   'handover.middle',
+  'space.middle',
+  'space.before-flip',
+  'space.flipped',
+  'space.purge',
   'search.counted',
 ] as const;
 /**

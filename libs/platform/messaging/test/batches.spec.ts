@@ -7,7 +7,7 @@ import {
   embeddingIndexLive,
 } from '@acervo/contracts';
 import { appRole, Database, RELAY_ROLE, type TenantScope, type Transaction } from '@acervo/platform-database';
-import { inTraceOf, Metrics, Telemetry } from '@acervo/platform-observability';
+import { inTraceOf, Metrics, Telemetry, workContext } from '@acervo/platform-observability';
 import type { TestDatabase } from '@acervo/platform-testing';
 import type { WorkScope } from '@acervo/rbac';
 import {
@@ -47,11 +47,14 @@ class CountingDatabase extends Database {
 class Handlers {
   calls: number[] = [];
   traces: (string | null)[] = [];
+  /** The trace under which the last batch was handled. */
+  under: string | undefined;
   poisoned = '';
 
   @On(documentIndexed, { atOnce: 64 })
   async indexed(_scope: WorkScope, tx: Transaction, facts: readonly DocumentIndexed[]): Promise<void> {
     this.calls.push(facts.length);
+    this.under = workContext.traceparent()?.slice(3, 35);
     for (const { documentId, revision } of facts) {
       await tx.query('insert into ingestion.effect (name) values ($1)', [`${documentId}:${revision}`]);
       if (documentId === this.poisoned) throw new Error('poison');
@@ -205,6 +208,19 @@ describe('events that are handled at once', () => {
     await relay.moveAll();
     await consumer.drain();
     expect(handlers.traces.map((trace) => trace?.slice(3, 35))).toEqual(['a'.repeat(32), 'b'.repeat(32)]);
+  });
+
+  it.each([
+    ['one trace', ['a', 'a'], true],
+    ['two traces', ['a', 'b'], false],
+  ])('a batch of %s is handled under the shared one alone', async (_what, digits, isShared) => {
+    for (const [span, digit] of digits.entries()) {
+      const trace = `00-${digit.repeat(32)}-${`${span + 1}`.repeat(16)}-01`;
+      await inTraceOf({ trace }, () => publish([indexed(randomUUID(), 1)]));
+    }
+    await relay.moveAll();
+    await consumer.drain();
+    expect(handlers.under === 'a'.repeat(32)).toBe(isShared);
   });
 
   it('a consumer without events and a relay with a fresh lease write nothing', async () => {

@@ -5,6 +5,7 @@ import { SERVICE_NAME } from '@acervo/platform-config';
 import { BackgroundDatabase, type Database, isConnectionLost } from '@acervo/platform-database';
 import { beginAtZero, inTraceOf, Telemetry, workContext } from '@acervo/platform-observability';
 import { WorkScope } from '@acervo/rbac';
+import { BatchSignals } from './batch-signals';
 import type { BoundStage } from './stages';
 import { StageSpans } from './stage-spans';
 import { unlessInterrupted } from './interruption';
@@ -32,7 +33,7 @@ export class StageRunner {
   private readonly seconds;
   private readonly givenUp;
   private readonly pieces;
-  private readonly stopping = new AbortController();
+  private readonly signals = new BatchSignals();
 
   constructor(
     @Inject(SERVICE_NAME) private readonly service: ServiceName,
@@ -57,7 +58,7 @@ export class StageRunner {
 
   /** The process ends: no batch begins, and those in progress are interrupted. Their leases are given back uncounted. */
   interrupt(): void {
-    this.stopping.abort();
+    this.signals.abort();
   }
 
   /**
@@ -67,25 +68,30 @@ export class StageRunner {
   async runBatch(bound: BoundStage, groupId: string, urgent = false, rung?: string | null): Promise<number> {
     const { stage } = bound;
     const { tasks } = this;
-    if (this.stopping.signal.aborted) return 0;
+    if (this.signals.areAborted) return 0;
     const scope = new WorkScope(groupId, this.service, `${stage.name}:${randomUUID()}`, urgent);
     return workContext.run({ requestId: scope.cause, groupId }, async () => {
       const leases = await tasks.claim(scope, stage.name, stage.batch, stage.leaseSeconds);
       if (leases.length === 0) return 0;
-      if (this.stopping.signal.aborted) return this.letGo(bound, scope);
+      if (this.signals.areAborted) return this.letGo(bound, scope);
       this.failpoints?.hit(`stage.${stage.name}`);
       const [first] = leases;
       if (first !== undefined && first.deaths > MOST_DEATHS) return this.exhaust(bound, scope, first);
-      await this.workThrough(bound, scope, new StageSpans(this.telemetry.tracer, stage, leases, rung));
+      const spans = new StageSpans(this.telemetry.tracer, stage, leases, rung);
+      await this.signals.during((signal) => this.workThrough(bound, scope, spans, signal));
       return leases.length;
     });
   }
 
-  private async workThrough(bound: BoundStage, scope: WorkScope, spans: StageSpans): Promise<void> {
+  private async workThrough(
+    bound: BoundStage,
+    scope: WorkScope,
+    spans: StageSpans,
+    signal: AbortSignal,
+  ): Promise<void> {
     const { leases } = spans;
     const stage = bound.stage.name;
     const stop = this.seconds.startTimer({ stage });
-    const { signal } = this.stopping;
     let open = 0;
     try {
       await unlessInterrupted(

@@ -36,6 +36,12 @@ const leaseParams = (tx: Transaction, leases: readonly Lease[]): unknown[] => [
   leases.map(({ token }) => token),
 ];
 
+/** The things at the places that rows name; places count from 1. */
+export const atPlaces = <T>(things: readonly T[], rows: readonly { readonly place: number }[]): readonly T[] => {
+  const places = new Set(rows.map(({ place }) => place));
+  return things.filter((_, index) => places.has(index + 1));
+};
+
 /** Fields for the payload of a waiting task. */
 export interface Supplement extends Pick<NewTask, 'subjectId' | 'stage' | 'generation'> {
   readonly fields: object;
@@ -104,7 +110,7 @@ export class Tasks {
         ),
       ],
     );
-    return new Set(rows.flatMap(({ place }) => supplements[place - 1] ?? []));
+    return new Set(atPlaces(supplements, rows));
   }
 
   private noteUrgent({ groupId }: Transaction, { stage, priority = 0 }: Pick<NewTask, 'stage' | 'priority'>): void {
@@ -175,8 +181,7 @@ export class Tasks {
       `select given.place::int from ${this.table} t, ${LEASES} where ${BY_LEASE}`,
       leaseParams(tx, leases),
     );
-    const places = new Set(rows.map(({ place }) => place));
-    return leases.filter((_, index) => places.has(index + 1));
+    return atPlaces(leases, rows);
   }
 
   /**
@@ -196,8 +201,7 @@ export class Tasks {
       `delete from ${this.table} t using ${LEASES} where ${BY_LEASE} returning given.place::int`,
       leaseParams(tx, leases),
     );
-    const places = new Set(rows.map(({ place }) => place));
-    return leases.filter((_, index) => places.has(index + 1));
+    return atPlaces(leases, rows);
   }
 
   /**
@@ -273,8 +277,7 @@ export class Tasks {
         [...leaseParams(tx, leases), seconds],
       ),
     );
-    const places = new Set(rows.map(({ place }) => place));
-    return leases.filter((_, index) => places.has(index + 1));
+    return atPlaces(leases, rows);
   }
 
   /**
@@ -300,15 +303,9 @@ export class Tasks {
   }
 
   /**
-   * Locks a leased task for the rest of the transaction: a withdrawal waits for it, so that nothing is written after
-   * a withdrawal and its purge. @throws LeaseLost
+   * Locks leased tasks for the rest of the transaction; answers those that their worker still owned. A withdrawal waits
+   * for them, so that nothing is written after a withdrawal and its purge.
    */
-  async lockLease(tx: Transaction, lease: Lease): Promise<void> {
-    const locked = await tx.prepared(`select from ${this.table} ${this.byLease} for share`, this.key(lease));
-    if (locked.length === 0) throw new LeaseLost();
-  }
-
-  /** The same for the tasks of a batch; answers those that their worker still owned. */
   async lockLeases<L extends Lease>(tx: Transaction, leases: readonly L[]): Promise<readonly L[]> {
     if (leases.length === 0) return [];
     const rows = await tx.prepared<{ place: number }>(
@@ -316,8 +313,7 @@ export class Tasks {
        order by t.subject_id, t.generation for share of t`,
       leaseParams(tx, leases),
     );
-    const places = new Set(rows.map(({ place }) => place));
-    return leases.filter((_, index) => places.has(index + 1));
+    return atPlaces(leases, rows);
   }
 
   /** Whether a task of a stage waits that may begin now. */

@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
+import { getEventListeners } from 'node:events';
 import { type Database, QUEUE_ROLE } from '@acervo/platform-database';
-import { openTestDatabase, type TestDatabase } from '@acervo/platform-testing';
+import { Metrics, Telemetry } from '@acervo/platform-observability';
+import { openTestDatabase, silent, type TestDatabase } from '@acervo/platform-testing';
 import type { WorkScope } from '@acervo/rbac';
 import {
   type Lease,
   migrateQueue,
   PostgresJobs,
   RunsStage,
+  StageRunner,
   stagesOf,
   taskMigrations,
   Tasks,
@@ -17,6 +20,8 @@ import { openStageQueue, type StageQueue } from './stage-queue';
 
 const STAGE = { name: 'step', batch: 4, leaseSeconds: 30, attempts: 2 };
 const ROLLOUTS = 10;
+/** More than Node lets listen to one signal without a warning. */
+const MANY_BATCHES = 12;
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 describe('interrupted work', () => {
@@ -30,12 +35,14 @@ describe('interrupted work', () => {
     readonly begun: Lease[] = [];
     readonly committed: string[] = [];
     readonly refused: string[] = [];
+    readonly signals: AbortSignal[] = [];
     mayEnd = false;
     heeds = true;
 
     @RunsStage(STAGE)
     async step(scope: WorkScope, leases: readonly Lease[], stopping: AbortSignal): Promise<void> {
       this.begun.push(...leases);
+      this.signals.push(stopping);
       while (!this.mayEnd) {
         if (this.heeds && stopping.aborted) throw new WorkInterrupted();
         await pause(5);
@@ -131,6 +138,24 @@ describe('interrupted work', () => {
     setTimeout(() => (worker.mayEnd = true), 300);
     await queue.close();
     expect(worker.committed.toSorted()).toEqual(ids.toSorted());
+  });
+
+  it('many batches at a time listen to a signal each, and all are interrupted', async () => {
+    await put(MANY_BATCHES * STAGE.batch);
+    const worker = new Long();
+    const [bound] = stagesOf([worker]);
+    if (bound === undefined) throw new Error('There is no stage.');
+    const runner = new StageRunner('ingestion', tasks, database, new Telemetry(silent, new Metrics('test')));
+    const batches = Array.from({ length: MANY_BATCHES }, () => runner.runBatch(bound, groupId));
+    await until(() => worker.begun.length === MANY_BATCHES * STAGE.batch);
+    expect(worker.signals.map((signal) => getEventListeners(signal, 'abort').length)).toEqual(
+      Array(MANY_BATCHES).fill(1),
+    );
+    runner.interrupt();
+    await Promise.all(batches);
+    expect(await rows()).toEqual(
+      Array(MANY_BATCHES * STAGE.batch).fill({ status: 'WAITING', attempts: 0, deaths: 0, lease: null }),
+    );
   });
 
   it('an error of abandoned work is dropped', async () => {

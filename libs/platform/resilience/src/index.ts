@@ -3,6 +3,7 @@ export * from './circuit-breaker';
 export * from './coalescing-runner';
 export * from './fair-semaphore';
 export * from './mutex';
+export * from './recent-answers';
 export * from './retry';
 export * from './semaphore';
 export * from './single-flight';

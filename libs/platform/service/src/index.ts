@@ -3,6 +3,7 @@ export * from './call-authenticator';
 export * from './execute-commands';
 export * from './connections';
 export * from './counters-config';
+export * from './cursors.module';
 export * from './database-config';
 export * from './embedding-config';
 export * from './limits-config';

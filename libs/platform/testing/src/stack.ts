@@ -44,7 +44,11 @@ export const stackVariablesOf = (prefix: string): Readonly<Record<string, string
 };
 
 /** The answer of the OpenSearch of the stack to a request, as its operator. @throws for a status other than 2xx */
-export const askOpenSearch = (path: string, method: 'GET' | 'POST' = 'GET', body?: object): Promise<unknown> =>
+export const askOpenSearch = (
+  path: string,
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE' = 'GET',
+  body?: object,
+): Promise<unknown> =>
   new Promise((resolve, reject) => {
     const [user, password] = ['USER', 'PASSWORD'].map((name) => stackVariable(`ACERVO_OPENSEARCH_${name}`));
     const sent = request(`${stackVariable('ACERVO_OPENSEARCH_URL')}/${path}`, {

@@ -50,9 +50,9 @@ const FUNCTIONS = words(`
   pg_total_relation_size pg_try_advisory_xact_lock position power quote_ident quote_literal random rank regexp_count
   regexp_match regexp_matches regexp_replace regexp_split_to_array repeat replace reverse right round row_number
   row_to_json rpad rtrim sha256 sign split_part sqrt starts_with statement_timestamp string_agg string_to_array strpos
-  substr substring sum to_bm25query to_char to_json to_jsonb to_regclass to_timestamp to_tsquery to_tsvector transaction_timestamp
-  translate trim trim_array trunc ts_rank ts_rank_cd unnest upper uuid_extract_timestamp uuidv4 uuidv7
-  websearch_to_tsquery
+  substr substring sum to_bm25query to_char to_json to_jsonb to_regclass to_timestamp to_tsquery to_tsvector
+  transaction_timestamp translate trim trim_array trunc ts_rank ts_rank_cd unnest upper uuid_extract_timestamp uuidv4
+  uuidv7 websearch_to_tsquery
 `);
 
 /** Settings of a transaction that change plans and limits, never what a text means. */
