@@ -11,4 +11,9 @@ export const SIGNING_KEY_AGE = declareGauge(
   'Seconds since the current key began to sign access tokens; beyond ACERVO_SIGNING_KEY_DAYS it is not replaced',
 );
 
-export const authMetrics: readonly MetricDeclaration[] = [MAIL, SIGNING_KEY_AGE];
+export const PEPPER_AGE = declareGauge(
+  'pepper_age_seconds',
+  'Seconds since a process first had the current version of ACERVO_KEY_PEPPER as current; the same in every process',
+);
+
+export const authMetrics: readonly MetricDeclaration[] = [MAIL, SIGNING_KEY_AGE, PEPPER_AGE];

@@ -10,6 +10,7 @@ import { identityMigrations, identitySharedTables } from './migrations/identity'
 import { mailOutboxMigrations, mailSharedTables } from './migrations/mail-outbox';
 import { organisationMigrations } from './migrations/organisation';
 import { peopleMigrations, peopleSharedTables } from './migrations/people';
+import { pepperVersionMigrations, pepperVersionSharedTables } from './migrations/pepper-versions';
 import { requestRateMigrations, requestRateSharedTables } from './migrations/request-rates';
 import { userDeletions } from './migrations/user-deletions';
 
@@ -95,6 +96,7 @@ export const authMigrations: readonly MigrationClass[] = [
   userDeletions,
   exportPagesMigration('auth'),
   ...catalogueRequestMigrations,
+  ...pepperVersionMigrations,
 ];
 
 /** Tables of this service that belong to no group. */
@@ -107,4 +109,5 @@ export const authSharedTables = [
   ...identitySharedTables,
   ...mailSharedTables,
   ...requestRateSharedTables,
+  ...pepperVersionSharedTables,
 ] as const;

@@ -39,6 +39,23 @@ describe('signing keys', () => {
   }, 60_000);
   afterAll(() => server.close());
 
+  it('replicas that start together sign with one key, which each of them knows at once', async () => {
+    const replicas = Array.from({ length: 4 }, () => replica());
+    const strangers = replicas.map(({ keys }) => keys.find('an unknown key'));
+    const tokens = await Promise.all(replicas.map(({ tokens: ofReplica }) => ofReplica.issue(claims)));
+    expect(await Promise.all(strangers)).toEqual(strangers.map(() => undefined));
+    const answers = replicas.flatMap(({ tokens: ofReplica }) => tokens.map((token) => ofReplica.verify(token)));
+    expect(await Promise.all(answers)).toEqual(answers.map(() => claims));
+    expect(await server.asOwner('auth', `select kid from auth.signing_key`)).toHaveLength(1);
+  });
+
+  it('a replica that found no key knows the first one of another replica at once', async () => {
+    await server.asOwner('auth', 'delete from auth.signing_key');
+    const [one, other] = [replica(), replica()];
+    expect(await other.keys.find('an unknown key')).toBeUndefined();
+    expect(await other.tokens.verify(await one.tokens.issue(claims))).toEqual(claims);
+  });
+
   it('a replica accepts tokens of every other replica', async () => {
     const [one, other] = [replica(), replica()];
     const token = await one.tokens.issue(claims);

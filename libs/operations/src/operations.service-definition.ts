@@ -1,6 +1,7 @@
 import { ObjectStoreConfig, type ServiceDefinition } from '@acervo/platform-service';
 import { operationsMigrations } from './migrations';
 import { OperationsConfig } from './operations.config';
+import { operationsMetrics } from './operations.metrics';
 import { operationsAdminCommands } from './admin-commands/operations.admin-commands';
 
 export const operationsService: ServiceDefinition = {
@@ -9,4 +10,5 @@ export const operationsService: ServiceDefinition = {
   connections: { stages: true },
   migrations: operationsMigrations,
   commands: operationsAdminCommands,
+  metrics: operationsMetrics,
 };

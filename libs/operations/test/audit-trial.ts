@@ -15,6 +15,8 @@ import { AuditChain } from '../src/audit/audit-chain';
 import { AuditKeys } from '../src/audit/audit-keys';
 import { AuditHandlers } from '../src/audit/audit.handlers';
 import { AuditStore } from '../src/audit/audit.store';
+import { ChainWalk } from '../src/audit/chain-walk';
+import { VerifiedChains } from '../src/audit/verified-chains';
 import type { Opened } from './support';
 
 export const KEY = '1:a key of sixteen and more';
@@ -35,6 +37,8 @@ export interface AuditTrial {
   readonly audit: AuditHandlers;
   readonly store: AuditStore;
   readonly anchors: AnchorStore;
+  /** The proofs of a process; `now` answers milliseconds. */
+  chains(now?: () => number): VerifiedChains;
   append(groupId: string, over?: Partial<AuditRecord>): Promise<void>;
   /** Works the anchor task of a group as it is due; answers whether there was one. */
   anchor(groupId: string): Promise<boolean>;
@@ -57,10 +61,12 @@ export const openAudit = (
   const anchors = new AnchorStore(objects, new AuditAnchors(keys));
   const plan = new AnchorPlan(tasks, { auditKey: key, auditKeyCurrent: null, auditAnchorSeconds: 600 });
   const check = new AnchorCheck(database, store, anchors);
-  const audit = new AuditHandlers(database, store, chain, check, plan);
+  const walk = new ChainWalk(database, store, chain);
+  const audit = new AuditHandlers(database, store, walk, check, plan);
   const stage = new AnchorStage(database, tasks, store, anchors, plan, silent);
   return {
     ...{ directory, objects, audit, store, anchors },
+    chains: (now) => new VerifiedChains(walk, check, now),
     append: (groupId, over) => database.write({ groupId }, (tx) => audit.append(scopeOf(groupId), tx, record(over))),
     anchor: async (groupId) => {
       await database.write({ groupId }, (tx) => tasks.hasten(tx, [groupId], ANCHOR.name));

@@ -146,6 +146,8 @@ describe('the catalogue that is seeded', () => {
   it('a database with an earlier seed is not taken for one of a newer version', () => {
     expect(catalogueSeeds.map((Seed) => new Seed().name)).toEqual([
       'AuthCatalogue1760000006000',
+      'AuthCatalogue1760000007000',
+      'AuthCatalogue1760000008000',
       `AuthCatalogue${SEED_VERSION}`,
     ]);
   });
@@ -153,8 +155,8 @@ describe('the catalogue that is seeded', () => {
   it('a changed seed has a new version: raise it, update the digest', () => {
     expect([SEED_VERSION, seedDigest.slice(0, 16)]).toMatchInlineSnapshot(`
      [
-       1760000007000,
-       "b3081df592e7ed86",
+       1760000009000,
+       "ba6475ee04fc69ca",
      ]
     `);
   });

@@ -10,7 +10,7 @@ import { applications, screenSeeds } from './screens';
  * The version of the seed. A migration runs once under its name, so every change of the seed raises this time stamp and
  * adds the one before to the superseded ones. A test contains the digest of the seed for this version.
  */
-export const SEED_VERSION = 1760000007000;
+export const SEED_VERSION = 1760000009000;
 
 const order = Object.keys(screenSeeds) as Screen[];
 
@@ -77,10 +77,14 @@ insert into auth.global_role_application (role_id, application_code)
 export const seedDigest = createHash('sha256').update(sql).digest('hex');
 
 /** Earlier versions of the seed: databases have run them, and the present one replaces what they wrote. */
-const SUPERSEDED = [1760000006000];
+const SUPERSEDED = [
+  sqlMigration('AuthCatalogue1760000006000', 'select 1'),
+  sqlMigration('AuthCatalogue1760000007000', 'select 1'),
+  sqlMigration('AuthCatalogue1760000008000', 'select 1', { kind: 'expand' }),
+];
 
 /** Insert or update the applications, functions and roles of the product. */
 export const catalogueSeeds: readonly MigrationClass[] = [
-  ...SUPERSEDED.map((version) => sqlMigration(`AuthCatalogue${version}`, 'select 1')),
-  sqlMigration(`AuthCatalogue${SEED_VERSION}`, sql),
+  ...SUPERSEDED,
+  sqlMigration(`AuthCatalogue${SEED_VERSION}`, sql, { kind: 'expand' }),
 ];

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AuthConfig } from '../auth-config';
 import { Peppers } from './key-hash';
+import { PepperFigures } from './pepper-figures';
 
 /** The server keys that secrets are hashed and sealed with. */
 @Module({
@@ -10,6 +11,7 @@ import { Peppers } from './key-hash';
       inject: [AuthConfig],
       useFactory: ({ keyPepper, keyPepperCurrent }: AuthConfig) => new Peppers(keyPepper, keyPepperCurrent),
     },
+    PepperFigures,
   ],
   exports: [Peppers],
 })

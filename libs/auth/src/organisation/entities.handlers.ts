@@ -10,6 +10,7 @@ import {
   type EntityListRequest,
   type EntityReference,
   type EntityUpdate,
+  getEntity,
   listEntities,
   type NewEntity,
   updateEntity,
@@ -18,6 +19,7 @@ import { Cursors, Handles, pageOf, type WriteContext } from '@acervo/platform-ca
 import { countSelected, Database } from '@acervo/platform-database';
 import type { Scope } from '@acervo/rbac';
 import { blocked, totalOf } from './dependencies';
+import { EntitySpaces } from './entity-spaces';
 import { EntityStore } from './entity.store';
 import { Folders } from './folders';
 import { Reach } from './reach';
@@ -28,6 +30,7 @@ export class EntitiesHandlers {
   constructor(
     private readonly database: Database,
     private readonly folders: Folders,
+    private readonly spaces: EntitySpaces,
     private readonly cursors: Cursors,
     private readonly entities: EntityStore,
   ) {}
@@ -41,6 +44,11 @@ export class EntitiesHandlers {
       const { items, nextCursor } = pageOf(rows, limit, (code) => this.cursors.seal(listing, code));
       return { entities: items, nextCursor };
     });
+  }
+
+  @Handles(getEntity)
+  get(scope: Scope, { entityCode }: EntityReference): Promise<EntityItem> {
+    return this.database.read(scope, async (tx) => this.entities.get(tx, await Reach.of(tx, scope), entityCode));
   }
 
   /** No user has the new entity: an administrator assigns its readers, and each assignment is recorded. */
@@ -67,18 +75,19 @@ export class EntitiesHandlers {
   }
 
   /**
-   * Folders and documents are counted before the transaction, because another service stores them. A folder that is
-   * registered in between belongs to an entity without users, so no user sees it.
+   * Folders, documents, document types and spaces are counted before the transaction, because other services store
+   * them. A folder that is registered in between belongs to an entity without users, so no user sees it; a space that
+   * is created in between is seen by administrators, who can delete it.
    */
   @Handles(deleteEntity)
   async delete(scope: Scope, { entityCode }: EntityReference, context: WriteContext): Promise<EntityDeleted> {
-    const { locations, documents } = await this.dependencies(scope, { entityCode });
+    const { locations, documents, documentTypes, spaces } = await this.dependencies(scope, { entityCode });
     return context.write(async (tx) => {
       const reach = await Reach.of(tx, scope);
       await this.entities.lock(tx, reach, entityCode);
       reach.assertWholeGroup();
       const ownCounts = await countSelected(tx, this.entities.selectAffected(tx, entityCode));
-      const counts = { ...ownCounts, locations, documents };
+      const counts = { ...ownCounts, locations, documents, documentTypes, spaces };
       if (totalOf(counts) > 0) throw blocked(counts);
       await this.entities.assertNotLast(tx, entityCode);
       await this.entities.delete(tx, entityCode);
@@ -92,7 +101,11 @@ export class EntitiesHandlers {
       await this.entities.get(tx, await Reach.of(tx, scope), entityCode);
       return countSelected(tx, this.entities.selectAffected(tx, entityCode));
     });
-    const counts = { ...ownCounts, ...(await this.folders.count(scope, { entityCode })) };
+    const [contents, spaces] = await Promise.all([
+      this.folders.count(scope, { entityCode }),
+      this.spaces.count(scope, entityCode),
+    ]);
+    const counts = { ...ownCounts, ...contents, spaces };
     return { entityCode, ...counts, total: totalOf(counts) };
   }
 }

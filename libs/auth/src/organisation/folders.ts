@@ -10,7 +10,7 @@ import {
 import { Calls } from '@acervo/platform-calls';
 import type { Scope } from '@acervo/rbac';
 
-const NONE: ContentCounts = { locations: 0, documents: 0 };
+const NONE: ContentCounts = { locations: 0, documents: 0, documentTypes: 0 };
 
 /** Reads the folders that areas are linked to from ingestion, before a transaction and never inside of one. */
 @Injectable()

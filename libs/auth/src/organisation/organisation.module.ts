@@ -8,6 +8,7 @@ import { AreaStore } from './area.store';
 import { AreasHandlers } from './areas.handlers';
 import { DeletedFoldersConsumer } from './deleted-folders.consumer';
 import { EntitiesHandlers } from './entities.handlers';
+import { EntitySpaces } from './entity-spaces';
 import { EntityStore } from './entity.store';
 import { Folders } from './folders';
 import { GroupHandlers } from './group.handlers';
@@ -21,7 +22,7 @@ import { VisibleAreasHandlers } from './visible-areas.handlers';
   providers: [
     ...[EntitiesHandlers, AreasHandlers, AreaLocationsHandlers, VisibleAreasHandlers, GroupHandlers, ProfileHandlers],
     ...[EntityStore, AreaStore, AreaLocationStore, ProfileStore],
-    ...[Folders, DeletedFoldersConsumer],
+    ...[Folders, EntitySpaces, DeletedFoldersConsumer],
     { provide: Cursors, inject: [Peppers], useFactory: (peppers: Peppers) => new Cursors(peppers) },
   ],
   exports: [AreaStore],

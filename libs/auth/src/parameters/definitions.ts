@@ -4,7 +4,10 @@ import type { ParameterDefinition } from './values';
 /** What each category governs. */
 export const categories: Readonly<Record<ParameterCategory, { readonly name: string; readonly description: string }>> =
   {
-    ORGANIZACION: { name: 'Organization', description: 'How the organization itself is presented.' },
+    ORGANIZACION: {
+      name: 'Organization',
+      description: 'How the organization itself is presented, and how its spaces are kept.',
+    },
     ASISTENTE: { name: 'Assistant', description: 'How a program should answer questions.' },
     CONEXIONES: { name: 'Connections', description: 'What programs use to reach sources outside.' },
   };
@@ -43,6 +46,17 @@ export const parameterDefinitions: readonly ParameterDefinition[] = [
     description: `Whom people of the organization ask for access. ${UNREAD}`,
     category: 'ORGANIZACION',
     type: 'TEXTO',
+  },
+  {
+    code: 'SPACES_REFRESH_HOURS',
+    name: 'Refresh of spaces',
+    description:
+      'Hours between refreshes of all spaces but those with a query; 24 is each day at midnight UTC, 0 is never.',
+    category: 'ORGANIZACION',
+    type: 'ENTERO',
+    min: 0,
+    max: 8_760,
+    default: '0',
   },
   {
     code: 'HELP_ENABLED',

@@ -13,13 +13,16 @@ import {
   type ParameterListRequest,
   type ParameterTypes,
   type ParameterUpdate,
+  type ParameterValues,
+  type ParameterValuesRequest,
+  readParameters,
   updateGroupParameter,
   updateGroupParameters,
 } from '@acervo/contracts';
 import { Handles, type WriteContext } from '@acervo/platform-calls';
 import { Database, type Transaction } from '@acervo/platform-database';
 import type { ParameterCategory } from '@acervo/public-mapping';
-import type { Scope } from '@acervo/rbac';
+import type { Scope, WorkScope } from '@acervo/rbac';
 import { Reach } from '../organisation/reach';
 import { categories, categoryCodes, parameterDefinitions, typeCodes, typeDescriptions } from './definitions';
 import { type KeptValue, ParameterStore } from './parameter.store';
@@ -75,6 +78,17 @@ export class ParametersHandlers {
       for (const parameter of parameters) await this.apply(tx, parameter, 'ORGANIZACION');
       return this.listed(tx, 'ORGANIZACION');
     });
+  }
+
+  @Handles(readParameters)
+  async read(scope: WorkScope, { parameterCodes }: ParameterValuesRequest): Promise<ParameterValues> {
+    const wanted = parameterCodes.map((wantedCode) => parameterDefinitions.find(({ code }) => code === wantedCode));
+    const stored = await this.database.read(scope, (tx) => this.store.list(tx));
+    const values = wanted.map((definition) => {
+      if (definition === undefined || isPrivate(definition)) throw new NotFound();
+      return { parameterCode: definition.code, value: itemOf(definition, stored).value };
+    });
+    return { values };
   }
 
   @Handles(listParameterCategories)

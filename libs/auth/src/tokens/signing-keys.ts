@@ -31,6 +31,10 @@ const ALL = `select kid, public_jwk as "publicJwk", private_sealed as sealed, si
 from auth.signing_key order by signs_from desc, kid`;
 const ADD = `insert into auth.signing_key (kid, public_jwk, private_sealed, signs_from)
 values ($1, $2, $3, now() + make_interval(secs => $4))`;
+/** Replicas that start together make one key between them: tokens of a second one would be unknown to the first. */
+const IN_TURN = `select pg_advisory_xact_lock(hashtextextended('signing_key.first', 0))`;
+const ADD_FIRST = `insert into auth.signing_key (kid, public_jwk, private_sealed, signs_from)
+select $1, $2, $3, now() where not exists (select from auth.signing_key)`;
 /** A key is deleted two token lifetimes after its successor took over. */
 const DROP = `delete from auth.signing_key k where exists (select from auth.signing_key n
   where n.signs_from > k.signs_from and n.signs_from < now() - make_interval(secs => ${2 * TOKEN_SECONDS}))`;
@@ -49,12 +53,12 @@ export class SigningKeys {
     private readonly seal: Seal,
   ) {}
 
-  /** The newest key that may sign; created when no key may. */
+  /** The newest key that may sign; created when there is no key. */
   async current(): Promise<{ readonly kid: string; readonly key: KeyObject }> {
     await this.refresh(REREAD_MS);
-    const due = (): SigningKey | undefined => this.keys.find(({ signsFrom }) => signsFrom <= Date.now());
-    if (due() === undefined) await this.add(0);
-    const found = due();
+    if (this.keys.length === 0) await this.addFirst();
+    // The first key signs at once, also where the clock of the database is ahead of this process.
+    const found = this.keys.find(({ signsFrom }) => signsFrom <= Date.now()) ?? this.keys.at(-1);
     if (found === undefined) throw new Error('There is no key to sign access tokens with.');
     return { kid: found.kid, key: found.privateKey };
   }
@@ -67,7 +71,9 @@ export class SigningKeys {
   /** The public key with an id; undefined for an unknown or deleted one. */
   async find(kid: string): Promise<KeyObject | undefined> {
     await this.refresh(REREAD_MS);
-    if (!this.keys.some((key) => key.kid === kid)) await this.refresh(REREAD_FOR_UNKNOWN_MS);
+    // Without any key, another replica may have made the first one a moment ago.
+    const olderThanMs = this.keys.length === 0 ? 0 : REREAD_FOR_UNKNOWN_MS;
+    if (!this.keys.some((key) => key.kid === kid)) await this.refresh(olderThanMs);
     return this.keys.find((key) => key.kid === kid)?.publicKey;
   }
 
@@ -90,19 +96,36 @@ export class SigningKeys {
     return new Date(this.keys[0]?.signsFrom ?? 0);
   }
 
+  private async addFirst(): Promise<void> {
+    const made = this.make();
+    await this.database.ungrouped(async (tx) => {
+      await tx.query(IN_TURN);
+      await tx.query(ADD_FIRST, made);
+    });
+    await this.refresh(0);
+  }
+
   private async add(afterSeconds: number): Promise<void> {
+    const made = this.make();
+    await this.database.ungrouped((tx) => tx.query(ADD, [...made, afterSeconds]));
+    await this.refresh(0);
+  }
+
+  /** A new key as the parameters of its row. */
+  private make(): [kid: string, jwk: string, sealed: Buffer] {
     const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const kid = randomUUID();
     const jwk = { ...publicKey.export({ format: 'jwk' }), kid, alg: TOKEN_ALGORITHM, use: 'sig' };
     const sealed = this.seal.seal(privateKey.export({ format: 'pem', type: 'pkcs8' }).toString());
-    await this.database.ungrouped((tx) => tx.query(ADD, [kid, JSON.stringify(jwk), sealed, afterSeconds]));
-    await this.refresh(0);
+    return [kid, JSON.stringify(jwk), sealed];
   }
 
-  private refresh(olderThanMs: number): Promise<void> {
-    if (Date.now() - this.readAt < olderThanMs) return Promise.resolve();
+  /** Reads keys that were read longer ago. With 0, the read begins after the call: one under way may miss a new key. */
+  private async refresh(olderThanMs: number): Promise<void> {
+    if (Date.now() - this.readAt < olderThanMs) return;
+    if (olderThanMs === 0) await this.reading;
     this.reading ??= this.read().finally(() => (this.reading = undefined));
-    return this.reading;
+    await this.reading;
   }
 
   private async read(): Promise<void> {

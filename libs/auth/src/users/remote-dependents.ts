@@ -3,7 +3,7 @@ import { type DependencyCount, servicesWithUserData, userDependents, type UserId
 import { Calls } from '@acervo/platform-calls';
 import type { Scope } from '@acervo/rbac';
 
-/** Counts what other services delete with a user, outside of transactions. */
+/** Counts what other services delete with a user or hand over, outside of transactions. */
 @Injectable()
 export class RemoteDependents {
   constructor(private readonly calls: Calls) {}

@@ -3,6 +3,7 @@ import {
   createEntity,
   deleteEntity,
   entityDependencies,
+  getEntity,
   listEntities,
   updateEntity,
   updateGroup,
@@ -48,6 +49,17 @@ describe('the entities of a group', () => {
   });
 });
 
+describe('an entity as other services ask for it', () => {
+  it('only entities that the caller administers are found', async () => {
+    const ask = (bearer: string, entity_code: string) => place.ask(bearer, getEntity, { entity_code }, 'ingestion');
+    expect(await ask(admin, 'NORTE')).toMatchObject({ code: 'NORTE' });
+    await expect(ask(admin, 'NADA')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    const fixed = await place.key({ entity: 'E1' });
+    expect(await ask(fixed, 'E1')).toMatchObject({ code: 'E1' });
+    await expect(ask(fixed, 'NORTE')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+});
+
 describe('deleting an entity', () => {
   it('an entity with dependents is not deleted; the preview counts them', async () => {
     await place.user('norte@example.test', 3, [['NORTE', null]]);
@@ -58,7 +70,9 @@ describe('deleting an entity', () => {
       ['L2', 4],
     ] as const)
       place.folders.folders.set(code, { name: code, entityCode: 'NORTE', documents });
-    const counts = { areas: 1, users: 1, keys: 1, locations: 2, documents: 7, total: 12 };
+    place.folders.documentTypes.set('NORTE', 3);
+    place.auth.ownedSpaces.ofEntities.set('NORTE', 2);
+    const counts = { areas: 1, users: 1, keys: 1, locations: 2, documents: 7, document_types: 3, spaces: 2, total: 17 };
     expect(await place.ask(admin, entityDependencies, { entity_code: 'NORTE' })).toEqual({
       entity_code: 'NORTE',
       ...counts,
@@ -70,6 +84,8 @@ describe('deleting an entity', () => {
   });
   it.each([
     ['a folder', `update auth.entity set name = name`, { locations: 1, documents: 0 }],
+    ['a document type', `update auth.entity set name = name`, { document_types: 1 }],
+    ['a space', `update auth.entity set name = name`, { spaces: 1 }],
     [
       'a user',
       `insert into auth.user_entity (group_id, user_id, entity_code) select group_id, user_id, 'SOLA' from auth.app_user where email = 'norte@example.test'`,
@@ -84,11 +100,15 @@ describe('deleting an entity', () => {
     await place.ask(admin, createEntity, { name: 'Sola', code: 'SOLA' });
     await place.auth.change(sql);
     if (what === 'a folder') place.folders.folders.set('L7', { name: 'x', entityCode: 'SOLA', documents: 0 });
+    if (what === 'a document type') place.folders.documentTypes.set('SOLA', 1);
+    if (what === 'a space') place.auth.ownedSpaces.ofEntities.set('SOLA', 1);
     await expect(place.ask(admin, deleteEntity, { entity_code: 'SOLA' })).rejects.toMatchObject({
       code: 'CONFLICT',
       details: { reason: 'HAS_DEPENDENTS', total: 1, ...counts },
     });
     place.folders.folders.delete('L7');
+    place.folders.documentTypes.delete('SOLA');
+    place.auth.ownedSpaces.ofEntities.delete('SOLA');
     await place.auth.change(`delete from auth.user_entity where entity_code = 'SOLA'`);
     await place.auth.change(`delete from auth.area where entity_code = 'SOLA'`);
     expect(await place.ask(admin, deleteEntity, { entity_code: 'SOLA' })).toEqual({

@@ -45,7 +45,7 @@ const WHOLE: readonly (readonly [Call<object, object, 'user'>, Record<string, un
 
 /** Operations of administrators that narrow themselves to the reach of the credential, by area of the product. */
 const NARROWED =
-  /^(areas|documents?|document_statuses|entities|groups|ingestion_runs|locations|parameter|pipeline_runs|queue)/;
+  /^(areas|documents?|document_statuses|entities|feature_categories|groups|ingestion_runs|locations|parameter|pipeline_runs|queue)/;
 const GLOBAL = new Set(['applications.list']);
 const ENTITY_ASSIGNMENTS = ['users.add_entity', 'users.list_entities', 'users.remove_entity'];
 

@@ -19,6 +19,8 @@ export interface Folder {
 /** Answers the two calls of auth to ingestion from a list. The tests of ingestion cover its own answers. */
 export class FolderRegister implements Pick<CallServer, 'dispatch'> {
   readonly folders = new Map<string, Folder>();
+  /** Document types by entity. */
+  readonly documentTypes = new Map<string, number>();
   /** The names of the received calls, in order. */
   readonly asked: string[] = [];
 
@@ -45,6 +47,10 @@ export class FolderRegister implements Pick<CallServer, 'dispatch'> {
         (entityCode === undefined || folder.entityCode === entityCode) && (locationCodes?.includes(code) ?? true),
     );
     const documents = counted.reduce((sum, [, folder]) => sum + folder.documents, 0);
-    return encode(ContentCounts, { locations: counted.length, documents });
+    return encode(ContentCounts, {
+      locations: counted.length,
+      documents,
+      documentTypes: this.documentTypes.get(entityCode ?? '') ?? 0,
+    });
   }
 }

@@ -1,10 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import {
   listGroupParameters,
   listParameterCategories,
   listParameterTypes,
+  NotFound,
+  readParameters,
   updateGroupParameter,
   updateGroupParameters,
 } from '@acervo/contracts';
+import { WorkScope } from '@acervo/rbac';
 import { Organisation } from './support';
 
 type Item = Record<string, unknown>;
@@ -39,6 +43,8 @@ describe('the parameters of a group', () => {
     ['ANSWER_SIMILARITY', '1.1'],
     ['HELP_ENABLED', 'sí'],
     ['LANGUAGE', 'fr'],
+    ['SPACES_REFRESH_HOURS', '-1'],
+    ['SPACES_REFRESH_HOURS', '8761'],
     ['CONTACT', ' '],
     ['WEB_TOKEN', ''],
   ])('%s refuses %j without repeating the value', async (parameter_code, value) => {
@@ -53,7 +59,7 @@ describe('the parameters of a group', () => {
   });
   it('parameters are listed by category', async () => {
     const codes = (await listed(admin, { category: 'ORGANIZATION' })).map(({ code }) => code);
-    expect(codes).toEqual(['CONTACT', 'LANGUAGE']);
+    expect(codes).toEqual(['CONTACT', 'LANGUAGE', 'SPACES_REFRESH_HOURS']);
     expect((await listed()).length).toBeGreaterThan(codes.length);
   });
   it('parameters of the organisation are set all together or not at all', async () => {
@@ -66,7 +72,7 @@ describe('the parameters of a group', () => {
       });
     expect(await both('fr', 'Ana')).toBe('VALIDATION_ERROR');
     expect(await one('CONTACT')).toMatchObject({ value: null, is_set: false });
-    expect(await both('en', 'Ana')).toMatchObject({ parameters: [{ value: 'Ana' }, { value: 'en' }] });
+    expect(await both('en', 'Ana')).toMatchObject({ parameters: [{ value: 'Ana' }, { value: 'en' }, {}] });
     for (const parameters of [
       [],
       [
@@ -84,6 +90,22 @@ describe('the parameters of a group', () => {
     expect(await one('CONTACT', other.admin)).toMatchObject({ is_set: false, value: null });
     await set('CONTACT', 'de G2', other.admin);
     expect(await one('CONTACT')).toMatchObject({ value: 'de G1' });
+  });
+  it('a service reads values in effect, of its group alone', async () => {
+    const read = async (groupId: string, ...parameterCodes: string[]): Promise<unknown[]> => {
+      const scope = new WorkScope(groupId, 'retrieval', 'test');
+      const { values } = await place.auth.callsOf('retrieval').send(readParameters, scope, { parameterCodes });
+      return values.map(({ parameterCode, value }) => [parameterCode, value]);
+    };
+    const codes = ['SPACES_REFRESH_HOURS', 'CONTACT'] as const;
+    expect(await set('CONTACT', null)).toMatchObject({ is_set: false });
+    expect(await set(codes[0], '24')).toMatchObject({ value: '24' });
+    expect(await read(place.groupId, ...codes)).toEqual([
+      [codes[0], '24'],
+      [codes[1], null],
+    ]);
+    expect(await read(randomUUID(), codes[0])).toEqual([[codes[0], '0']]);
+    for (const code of ['NADA', 'WEB_TOKEN']) await expect(read(place.groupId, code)).rejects.toThrow(NotFound);
   });
   it('a key fixed to an entity does not reach parameters', async () => {
     const key = await place.key({ entity: 'E1' });

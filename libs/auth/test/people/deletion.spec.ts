@@ -24,6 +24,8 @@ const state = fc.record({
   sesiones: fc.nat(4),
   factores: fc.nat(3),
   respuestas: fc.nat(5),
+  areas: fc.nat(3),
+  espacios: fc.nat(3),
 });
 
 const inserts: Readonly<Record<string, string>> = {
@@ -52,10 +54,11 @@ describe('the preview of a deletion', () => {
       fc.asyncProperty(state, async (drawn) => {
         const email = `user${(serial += 1)}@example.test`;
         await people.as('admin', 'POST', '/usuarios', { codigo: email, nombre: 'Alguien' });
-        const { respuestas, ...own } = drawn;
+        const { respuestas, areas, espacios, ...own } = drawn;
         for (const [kind, sql] of Object.entries(inserts))
           await people.auth.change(sql, [email, own[kind as keyof typeof own]]);
         people.auth.storedAnswers.answers.set(email, respuestas);
+        people.auth.ownedSpaces.ofUsers.set(email, { areas, shared: espacios });
         const before = await counts();
         const { body: preview } = await people.as('admin', 'GET', `/usuarios/${email}/preview-eliminar`);
         expect(await counts()).toEqual(before);
@@ -66,8 +69,12 @@ describe('the preview of a deletion', () => {
           cantidad: (before[table] ?? 0) - (after[table] ?? 0),
         }));
         const ended = { tipo: 'claves_de_otros', cantidad: 0 };
-        const remote = { tipo: 'respuestas_guardadas', cantidad: respuestas };
-        expect(preview).toMatchObject({ dependencias: [...gone, ended, remote], bloqueado: false });
+        const remote = [
+          { tipo: 'respuestas_guardadas', cantidad: respuestas },
+          { tipo: 'areas_de_trabajo', cantidad: areas },
+          { tipo: 'espacios_compartidos', cantidad: espacios },
+        ];
+        expect(preview).toMatchObject({ dependencias: [...gone, ended, ...remote], bloqueado: false });
         expect(gone).toEqual(Object.entries(own).map(([tipo, cantidad]) => ({ tipo, cantidad })));
         expect(preview['total']).toBe(Object.values(drawn).reduce((sum, count) => sum + count, 0));
       }),
@@ -204,11 +211,11 @@ describe('a deleted user', () => {
     expect(await rowsOf(userId)).toMatchObject({ app_user: 1 });
   });
   it('a deletion waits for every service that it began with', async () => {
-    const waitFor = `insert into auth.user_deletion (group_id, user_id, service) values ($1, $2, 'chat')`;
-    await people.auth.change(waitFor, [people.auth.group.groupId, userId]);
-    await people.auth.hear(userDependentsDeleted, { userId, service: 'operations' });
+    const [last, ...others] = servicesWithUserData;
+    for (const service of others) await people.auth.hear(userDependentsDeleted, { userId, service });
     expect(await rowsOf(userId)).toMatchObject({ user_deletion: 1, app_user: 1 });
-    await people.auth.change(`update auth.user_deletion set service = 'operations' where user_id = $1`, [userId]);
+    const waiting = await people.auth.change('select service from auth.user_deletion where user_id = $1', [userId]);
+    expect(waiting).toEqual([{ service: last }]);
   });
   it('the last answer deletes the account, and is recorded once however often it comes', async () => {
     const event = randomUUID();

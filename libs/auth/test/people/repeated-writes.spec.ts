@@ -19,10 +19,13 @@ describe('a write whose first answer is lost', () => {
   /** What the repetition of each write gave, by the code of its call and the caller. */
   const repeated = new Map<string, { readonly again: unknown; readonly effects: number }>();
 
-  const effects = async (): Promise<number> => {
+  /** Effects of a call, by its audit records. Links of invitations are recorded meanwhile, by a call of their own. */
+  const effectsOf = async (code: string): Promise<number> => {
     const [row] = await people.auth.server.asOwner(
       'auth',
-      `select count(*)::int as effects from auth.outbox where payload ->> 'outcome' = 'SUCCEEDED'`,
+      `select count(*)::int as effects from auth.outbox
+       where payload ->> 'outcome' = 'SUCCEEDED' and payload ->> 'call' = $1`,
+      [code],
     );
     return Number(row?.['effects']);
   };
@@ -32,10 +35,10 @@ describe('a write whose first answer is lost', () => {
     async function (this: CallServer, sent) {
       if (!isWriteOfUsers(sent.code) || sent.scope.kind !== 'user') return dispatch.call(this, sent);
       const keyed = { ...sent, idempotencyKey: randomUUID() };
-      const before = await effects();
+      const before = await effectsOf(sent.code);
       const first = await dispatch.call(this, keyed);
       const again = await dispatch.call(this, keyed).catch((error: unknown) => error);
-      repeated.set(`${sent.code} by ${sent.scope.profile}`, { again, effects: (await effects()) - before });
+      repeated.set(`${sent.code} by ${sent.scope.profile}`, { again, effects: (await effectsOf(sent.code)) - before });
       return first;
     };
 

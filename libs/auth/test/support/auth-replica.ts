@@ -1,14 +1,22 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { verifyCredential, type VerifiedScope } from '@acervo/contracts';
-import { HttpTransport, type LocalCalls, ProofMint, RoutedCalls, ServiceKeys } from '@acervo/platform-calls';
+import { type ServiceName, verifyCredential, type VerifiedScope } from '@acervo/contracts';
+import {
+  type CallServer,
+  HttpTransport,
+  type LocalCalls,
+  ProofMint,
+  RoutedCalls,
+  ServiceKeys,
+} from '@acervo/platform-calls';
 import { type RunningServer, serve } from '@acervo/platform-http';
 import { Metrics } from '@acervo/platform-observability';
 import { bootService, type RunningService } from '@acervo/platform-service';
 import { anonymous } from '@acervo/rbac';
 import { environmentOf, type RunningAuth } from './auth';
 import { authProgram } from './program';
+import { OwnedSpaces } from './owned-spaces';
 import { StoredAnswers } from './stored-answers';
 
 /** Another replica of auth over the database of the first one, with settings and connections of its own. */
@@ -23,7 +31,10 @@ export class AuthReplica {
 
   static async start({ server }: RunningAuth, settings: Readonly<Record<string, string>>): Promise<AuthReplica> {
     const directory = mkdtempSync(join(tmpdir(), 'acervo-auth-'));
-    const local: LocalCalls = new Map([['operations', new StoredAnswers()]]);
+    const local: LocalCalls = new Map<ServiceName, Pick<CallServer, 'dispatch'>>([
+      ['operations', new StoredAnswers()],
+      ['retrieval', new OwnedSpaces()],
+    ]);
     const service = await bootService(authProgram, { environment: environmentOf(server, directory, settings), local });
     const mint = new ProofMint('gateway', await ServiceKeys.generate());
     const transport = new HttpTransport(() => 'http://nowhere.invalid', mint);

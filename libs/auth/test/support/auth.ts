@@ -37,6 +37,7 @@ import { openTestDatabase, type TestDatabase, WITHOUT_LIMITS } from '@acervo/pla
 import { anonymous } from '@acervo/rbac';
 import { authMigrations } from '../../src/migrations';
 import { authProgram } from './program';
+import { OwnedSpaces } from './owned-spaces';
 import { StoredAnswers } from './stored-answers';
 
 export const ADMIN = { email: 'admin@example.test', password: 'una clave larga de prueba' } as const;
@@ -68,6 +69,7 @@ export class RunningAuth {
     private readonly transport: HttpTransport,
     private readonly directory: string,
     readonly storedAnswers: StoredAnswers,
+    readonly ownedSpaces: OwnedSpaces,
   ) {}
 
   /** `neighbours` answer the calls of auth to other services. */
@@ -79,7 +81,12 @@ export class RunningAuth {
     const server = await openTestDatabase({ auth: migrationsOf('auth', authMigrations) });
     const directory = mkdtempSync(join(tmpdir(), 'acervo-auth-'));
     const storedAnswers = new StoredAnswers();
-    const local: LocalCalls = new Map([['operations', storedAnswers], ...neighbours]);
+    const ownedSpaces = new OwnedSpaces();
+    const local: LocalCalls = new Map<ServiceName, Pick<CallServer, 'dispatch'>>([
+      ['operations', storedAnswers],
+      ['retrieval', ownedSpaces],
+      ...neighbours,
+    ]);
     const service = await bootService(authProgram, {
       environment: environmentOf(server, directory, settings),
       local,
@@ -108,6 +115,7 @@ export class RunningAuth {
       transport,
       directory,
       storedAnswers,
+      ownedSpaces,
     );
   }
 

@@ -29,15 +29,18 @@ export class AnchorCheck {
     private readonly anchors: AnchorStore,
   ) {}
 
-  /** Anchors are read before links: a link is stored before its anchor. */
-  async check(scope: WorkScope): Promise<Verdict> {
+  /**
+   * Anchors are read before links: a link is stored before its anchor.
+   * @param since the day of the first anchor that is compared, as YYYY-MM-DD; all of them without it
+   */
+  async check(scope: WorkScope, since?: string): Promise<Verdict> {
     let [anchors, lastAnchor]: [number, AnchoredRecord | null] = [0, null];
     const flawed: FlawedAnchor[] = [];
     const confirm = ({ read }: StoredAnchor): void => {
       anchors += 1;
       if ('head' in read && !flawed.some(({ names }) => names !== null)) lastAnchor = named(read.head);
     };
-    for await (const page of this.anchors.pages(scope)) {
+    for await (const page of this.anchors.pages(scope, since)) {
       const macs = await this.macsOf(scope, page);
       for (const anchor of page) {
         const flaw = flawOf(anchor, macs);

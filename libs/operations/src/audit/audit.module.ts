@@ -1,4 +1,7 @@
 import { Module } from '@nestjs/common';
+import { Calls } from '@acervo/platform-calls';
+import { BackgroundDatabase } from '@acervo/platform-database';
+import { Logger, Metrics } from '@acervo/platform-observability';
 import { OperationsConfig } from '../operations.config';
 import { AnchorCheck } from './anchor-check';
 import { AnchorPlan, AnchorStage } from './anchor.stage';
@@ -6,8 +9,11 @@ import { AnchorStore } from './anchor.store';
 import { AuditAnchors } from './audit-anchor';
 import { AuditChain } from './audit-chain';
 import { AuditKeys } from './audit-keys';
+import { AuditFigures } from './audit-figures';
 import { AuditHandlers } from './audit.handlers';
 import { AuditStore } from './audit.store';
+import { ChainWalk } from './chain-walk';
+import { VerifiedChains } from './verified-chains';
 
 /** The chain of audit records of each group, and its signed heads in the object store. */
 @Module({
@@ -17,8 +23,21 @@ import { AuditStore } from './audit.store';
       inject: [OperationsConfig],
       useFactory: ({ auditKey, auditKeyCurrent }: OperationsConfig) => new AuditKeys(auditKey, auditKeyCurrent),
     },
-    ...[AuditChain, AuditStore, AuditHandlers],
+    ...[AuditChain, AuditStore, ChainWalk, AuditHandlers],
     ...[AuditAnchors, AnchorStore, AnchorCheck, AnchorPlan, AnchorStage],
+    {
+      // In the background, on connections that no request waits for.
+      provide: VerifiedChains,
+      inject: [BackgroundDatabase, AuditStore, AuditChain, AnchorStore],
+      useFactory: (database: BackgroundDatabase, store: AuditStore, chain: AuditChain, anchors: AnchorStore) =>
+        new VerifiedChains(new ChainWalk(database, store, chain), new AnchorCheck(database, store, anchors)),
+    },
+    {
+      provide: AuditFigures,
+      inject: [VerifiedChains, Calls, Metrics, Logger],
+      useFactory: (chains: VerifiedChains, calls: Calls, metrics: Metrics, logger: Logger) =>
+        new AuditFigures({ chains, calls, metrics, logger }),
+    },
   ],
   exports: [AuditKeys],
 })

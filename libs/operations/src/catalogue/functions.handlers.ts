@@ -1,10 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import {
   aliasOfFunction,
+  type Catalog,
+  type CatalogRequest,
   describeFunction,
   type FunctionCode,
   type FunctionDetail,
   getFunction,
+  listCatalog,
+  listFunctions,
 } from '@acervo/contracts';
 import { Calls, Handles } from '@acervo/platform-calls';
 import type { Scope } from '@acervo/rbac';
@@ -17,6 +21,16 @@ export class FunctionsCalls {
     private readonly calls: Calls,
     private readonly catalogue: OperationCatalogue,
   ) {}
+
+  /** Exactly the functions that `get` describes to the caller. */
+  @Handles(listCatalog)
+  async list(scope: Scope, { type }: CatalogRequest): Promise<Catalog> {
+    const all = type === 'SKILLS' ? [] : (await this.calls.send(listFunctions, scope, {})).items;
+    const functions = all
+      .filter(({ code }) => scope.profile === 'SISTEMA' || scope.functions.includes(code))
+      .map(({ code, name, description }) => ({ code, name, alias: aliasOfFunction(code), description }));
+    return { functions, skills: [], totalFunctions: functions.length, totalSkills: 0 };
+  }
 
   @Handles(getFunction)
   async get(scope: Scope, { functionCode }: FunctionCode): Promise<FunctionDetail> {

@@ -4,12 +4,11 @@ import type { FunctionContent } from './shape';
 export const classificationScreens: readonly FunctionContent[] = [
   {
     code: 'GROUP_DOCUMENT_TYPES',
-    isPlanned: true,
     name: 'Tipos de documento',
     alias: 'Tipología',
     description: 'Elige y ajusta los tipos de documento con los que trabaja el grupo.',
     summary:
-      'Ofrece la tipología general y permite adoptarla, renombrarla o ampliarla con tipos propios. El recuento por entidad ayuda a ver qué tipos se usan de verdad.',
+      'Los tipos forman un árbol; cada uno vale para todo el grupo o para una sola entidad. El recuento por entidad ayuda a ver qué tipos se usan de verdad.',
     url: '/tipos-documento',
     sections: [
       { title: 'Tipología', text: 'Árbol de tipos con su código, su nombre y su definición.' },
@@ -44,13 +43,12 @@ export const classificationScreens: readonly FunctionContent[] = [
       {
         class: 'RECUPERACION',
         section: 'Tipología',
-        text: 'Los documentos que perdieron su tipo vuelven a clasificarse en la siguiente ejecución.',
+        text: 'Los documentos que perdieron su tipo vuelven a clasificarse sin extraerse de nuevo.',
       },
     ],
   },
   {
     code: 'DOC_FEATURE_CATEGORIES',
-    isPlanned: true,
     name: 'Categorías de características',
     alias: 'Características',
     description: 'Establece qué datos se buscan en cada tipo de documento y cómo se agrupan.',
@@ -59,7 +57,7 @@ export const classificationScreens: readonly FunctionContent[] = [
     url: '/categorias-caracteristicas',
     sections: [
       { title: 'Categorías', text: 'Conjuntos de características que se asocian a los tipos.' },
-      { title: 'Características', text: 'Nombre, tipo de dato y pregunta que se hace al documento.' },
+      { title: 'Características', text: 'Nombre, tipo de dato y cómo se busca en el documento.' },
       { title: 'Límites', text: 'Qué distingue a un tipo de sus vecinos.' },
     ],
     behaviours: [
@@ -67,7 +65,7 @@ export const classificationScreens: readonly FunctionContent[] = [
       {
         class: 'INTERACCION',
         section: 'Características',
-        text: 'Añadir una característica calcula a cuántos documentos habría que preguntársela.',
+        text: 'Añadir una característica comprueba antes la expresión con la que se busca.',
       },
       {
         class: 'INTERACCION',
@@ -82,7 +80,7 @@ export const classificationScreens: readonly FunctionContent[] = [
       {
         class: 'DETENCION',
         section: 'Características',
-        text: 'Retirar una característica cancela las extracciones que aún no han empezado.',
+        text: 'Retirar una característica informa antes de cuántos documentos la tienen.',
       },
       {
         class: 'RECUPERACION',

@@ -92,24 +92,29 @@ export const retrievalScreens: readonly FunctionContent[] = [
   },
   {
     code: 'WORKSPACES',
-    isPlanned: true,
     name: 'Espacios de trabajo',
     alias: 'Espacios',
-    description: 'Agrupa documentos por criterio o a mano y opera con esos conjuntos.',
+    description: 'Agrupa documentos por criterios y opera con esos conjuntos.',
     summary:
-      'Un espacio es un conjunto de documentos con nombre. Puede definirse por una consulta que se mantiene viva o por una lista cerrada, y los espacios se unen, se cruzan y se restan entre sí sin salir de lo que cada persona puede ver.',
+      'Un espacio es un conjunto de documentos con nombre. Se define por criterios o a partir de otros dos espacios, que se unen, se cruzan y se restan sin salir de lo que cada persona puede ver.',
     url: '/espacios-trabajo',
     sections: [
       { title: 'Mis espacios', text: 'Espacios propios y compartidos, con su número de documentos visibles.' },
-      { title: 'Criterio', text: 'Consulta y filtros que deciden qué documentos pertenecen al espacio.' },
-      { title: 'Composición', text: 'Unión, intersección y diferencia de dos espacios en uno nuevo.' },
+      {
+        title: 'Criterio',
+        text: 'Filtros y, en un área propia, una consulta que deciden qué documentos pertenecen al espacio.',
+      },
+      {
+        title: 'Composición',
+        text: 'Unión, intersección, diferencia y diferencia simétrica de dos espacios en uno nuevo.',
+      },
     ],
     behaviours: [
-      { class: 'NAVEGACION', section: 'Mis espacios', text: 'La entrada lista los espacios por fecha de uso.' },
+      { class: 'NAVEGACION', section: 'Mis espacios', text: 'La entrada lista los espacios, el más reciente primero.' },
       {
         class: 'INTERACCION',
         section: 'Criterio',
-        text: 'Cambiar el criterio enseña qué documentos entrarían y cuáles saldrían antes de guardarlo.',
+        text: 'Cambiar el criterio reúne de nuevo los documentos del espacio.',
       },
       {
         class: 'INTERACCION',
@@ -119,17 +124,17 @@ export const retrievalScreens: readonly FunctionContent[] = [
       {
         class: 'SEGUNDO_PLANO',
         section: 'Criterio',
-        text: 'Los espacios vivos incorporan por sí solos los documentos nuevos que cumplen su criterio.',
+        text: 'Un espacio con muchos documentos se reúne aparte; hasta entonces se lee el conjunto anterior.',
       },
       {
         class: 'DETENCION',
-        section: 'Criterio',
-        text: 'Congelar un espacio interrumpe su actualización y fija su contenido.',
+        section: 'Mis espacios',
+        text: 'Borrar un espacio informa antes de sus documentos y de los espacios compuestos a partir de él.',
       },
       {
         class: 'RECUPERACION',
         section: 'Mis espacios',
-        text: 'Refrescar un espacio congelado lo pone al día y vuelve a hacerlo vivo.',
+        text: 'Un espacio desactualizado lo indica, y al refrescarlo se pone al día.',
       },
     ],
   },
