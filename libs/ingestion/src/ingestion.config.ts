@@ -1,4 +1,4 @@
-import { CurrentVersion, Setting } from '@acervo/platform-config';
+import { Setting } from '@acervo/platform-config';
 
 /** How folders are scanned and documents processed; `ReadingConfig` is about reading their files. */
 export class IngestionConfig {
@@ -64,13 +64,4 @@ export class IngestionConfig {
       'Directory with the data of the product itself, where it lies on this machine: never read as documents',
   })
   readonly keptDirectory!: string | null;
-  @Setting({
-    env: 'ACERVO_CURSOR_KEY',
-    default: '',
-    secret: true,
-    description: 'Server key that the cursors of lists are signed with, at least 16 characters; several as 1:old,2:new',
-  })
-  readonly cursorKey!: string;
-  @CurrentVersion('ACERVO_CURSOR_KEY')
-  readonly cursorKeyCurrent!: number | null;
 }

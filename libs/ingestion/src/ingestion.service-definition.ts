@@ -1,5 +1,11 @@
 import { embedderMetrics } from '@acervo/models/nest';
-import { EmbeddingConfig, ObjectStoreConfig, type ServiceDefinition, TextConfig } from '@acervo/platform-service';
+import {
+  CursorConfig,
+  EmbeddingConfig,
+  ObjectStoreConfig,
+  type ServiceDefinition,
+  TextConfig,
+} from '@acervo/platform-service';
 import { ingestionMetrics } from './ingestion.metrics';
 import { IngestionConfig } from './ingestion.config';
 import { ingestionMigrations } from './migrations';
@@ -10,7 +16,15 @@ import { ingestionAdminCommands } from './admin-commands/ingestion.admin-command
 /** Folders, documents, and the pipeline to the indexes. */
 export const ingestionService: ServiceDefinition = {
   name: 'ingestion',
-  config: [ObjectStoreConfig, EmbeddingConfig, TextConfig, ReadingConfig, FileAccessConfig, IngestionConfig],
+  config: [
+    ObjectStoreConfig,
+    EmbeddingConfig,
+    TextConfig,
+    ReadingConfig,
+    FileAccessConfig,
+    IngestionConfig,
+    CursorConfig,
+  ],
   connections: { stages: true },
   migrations: ingestionMigrations,
   commands: ingestionAdminCommands,

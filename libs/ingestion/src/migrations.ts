@@ -191,6 +191,102 @@ const indexedGeneration = `
 alter table ingestion.document add column indexed_generation int;
 `;
 
+/** Types, what belongs to them, and what matters in them. Each change raises the version of the taxonomy. */
+const taxonomy = `
+create table ingestion.taxonomy (group_id uuid not null primary key, version bigint not null);
+${tenantTable('ingestion', 'taxonomy')}
+
+-- No entity means the whole group.
+create table ingestion.document_type (
+  group_id uuid not null, code text not null, name text not null, description text not null default '',
+  parent_code text, entity_code text, includes text not null default '', excludes text not null default '',
+  rules jsonb not null default '[]', created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  primary key (group_id, code), check (parent_code <> code),
+  foreign key (group_id, parent_code) references ingestion.document_type (group_id, code));
+create index document_type_children on ingestion.document_type (group_id, parent_code) where parent_code is not null;
+create index document_type_entity on ingestion.document_type (group_id, entity_code) where entity_code is not null;
+${tenantTable('ingestion', 'document_type')}
+
+create table ingestion.feature_category (
+  group_id uuid not null, code text not null, type_code text not null, name text not null,
+  description text not null default '', kind text not null check (kind in ('ATTRIBUTE', 'CHARACTERISTIC')),
+  value_kind text check (value_kind in ('TEXT', 'NUMBER', 'AMOUNT', 'DATE', 'BOOLEAN')),
+  page text, page_at timestamptz,
+  created_at timestamptz not null default now(), updated_at timestamptz not null default now(),
+  primary key (group_id, code), check ((value_kind is null) = (kind = 'CHARACTERISTIC')),
+  foreign key (group_id, type_code) references ingestion.document_type (group_id, code) on delete cascade);
+create index feature_category_type on ingestion.feature_category (group_id, type_code);
+${tenantTable('ingestion', 'feature_category')}
+
+create table ingestion.feature (
+  group_id uuid not null, category_code text not null, code text not null, name text not null,
+  pattern text, phrases jsonb not null default '{}', prompt text,
+  created_at timestamptz not null default now(), updated_at timestamptz not null default now(),
+  primary key (group_id, category_code, code),
+  foreign key (group_id, category_code) references ingestion.feature_category (group_id, code) on delete cascade);
+${tenantTable('ingestion', 'feature')}
+`;
+
+/**
+ * What documents are, and what was found in them. Types and features that are deleted stay here until their documents
+ * are classified again; readers join the taxonomy.
+ */
+const classification = `
+create table ingestion.type_example (
+  group_id uuid not null, type_code text not null, document_id uuid not null,
+  primary key (group_id, type_code, document_id),
+  foreign key (group_id, type_code) references ingestion.document_type (group_id, code) on delete cascade,
+  foreign key (group_id, document_id) references ingestion.document (group_id, document_id) on delete cascade);
+create index type_example_document on ingestion.type_example (group_id, document_id);
+${tenantTable('ingestion', 'type_example')}
+
+create table ingestion.document_class (
+  group_id uuid not null, document_id uuid not null, content_hash text not null, taxonomy_version bigint not null,
+  type_code text, source text check (source in ('RULE', 'SIMILARITY', 'MODEL')),
+  score double precision not null default 0, margin double precision not null default 0, runner_up text,
+  evidence jsonb not null default '[]', awaits_vector boolean not null default false,
+  classified_at timestamptz not null default now(),
+  primary key (group_id, document_id),
+  foreign key (group_id, document_id) references ingestion.document (group_id, document_id) on delete cascade);
+create index document_class_type on ingestion.document_class (group_id, type_code, document_id)
+  where type_code is not null;
+create index document_class_version on ingestion.document_class (group_id, taxonomy_version, document_id);
+${tenantTable('ingestion', 'document_class')}
+
+create table ingestion.document_feature (
+  group_id uuid not null, document_id uuid not null, category_code text not null, code text not null,
+  value text, source text not null check (source in ('RULE', 'MODEL')), confidence double precision not null,
+  page int, start_at int not null, end_at int not null, quote text not null,
+  primary key (group_id, document_id, category_code, code),
+  foreign key (group_id, document_id) references ingestion.document (group_id, document_id) on delete cascade);
+create index document_feature_code on ingestion.document_feature (group_id, category_code, code, document_id);
+${tenantTable('ingestion', 'document_feature')}
+`;
+
+/**
+ * Documents of a folder by code, attachments included. A partial index would look cheap enough to the planner, without
+ * statistics, to look documents up by id in it.
+ */
+const documentsOfFolder = `
+create index document_folder on ingestion.document (group_id, location_code, code collate "C");
+`;
+
+/** What each version of a taxonomy changed: the features of one type, or, without one, the types themselves. */
+const taxonomyChanges = `
+create table ingestion.taxonomy_change (
+  group_id uuid not null, version bigint not null, type_code text,
+  primary key (group_id, version));
+${tenantTable('ingestion', 'taxonomy_change')}
+`;
+
+/** The codes that were published of a document, to be compared with those of its next classification. */
+const publishedCodes = `
+alter table ingestion.document_class add column codes jsonb not null
+  default '{"typeCodes": [], "attributes": [], "characteristics": []}';
+create index document_class_awaits on ingestion.document_class (group_id, document_id) where awaits_vector;
+`;
+
 export const ingestionMigrations: readonly MigrationClass[] = [
   sqlMigration('Ingestion1760000001000', first),
   sqlMigration('Ingestion1760000002000', carriedFiles),
@@ -207,5 +303,10 @@ export const ingestionMigrations: readonly MigrationClass[] = [
   sqlMigration('ForgottenRuns1790000300020', forgottenRuns),
   sqlMigration('AwaitedRuns1790000300030', awaitedRuns),
   sqlMigration('IndexedGeneration1795000000010', indexedGeneration, { kind: 'expand' }),
+  sqlMigration('Taxonomy1796000000000', taxonomy, { kind: 'expand' }),
+  sqlMigration('Classification1796000000010', classification, { kind: 'expand' }),
+  sqlMigration('TaxonomyChanges1796000000020', taxonomyChanges, { kind: 'expand' }),
+  sqlMigration('PublishedCodes1796000000030', publishedCodes, { kind: 'expand' }),
+  sqlMigration('DocumentsOfFolder1796000000040', documentsOfFolder, { kind: 'expand' }),
   exportPagesMigration('ingestion'),
 ];

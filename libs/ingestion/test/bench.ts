@@ -3,7 +3,17 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { TestingModule } from '@nestjs/testing';
-import { type Call, type CallerName, countAreaLinks, ScopeClaims } from '@acervo/contracts';
+import {
+  type Call,
+  type CallerName,
+  countAreaLinks,
+  countSpacesNaming,
+  getEntity,
+  type InventoryDocument,
+  listInventory,
+  NotFound,
+  ScopeClaims,
+} from '@acervo/contracts';
 import { TextSource } from '@acervo/extraction';
 import { Embedders, HashingEmbedder } from '@acervo/models';
 import { Calls, CallServer } from '@acervo/platform-calls';
@@ -44,6 +54,13 @@ export class Bench {
   isPending = false;
   /** Areas that are linked to folders. */
   areaLinks = 0;
+  /** Entities that auth knows beside those of a scope. */
+  readonly entities: string[] = [];
+  /** What retrieval has of documents; undefined while it is away. */
+  inventory: readonly InventoryDocument[] | undefined;
+  /** The number of spaces whose criteria name anything, and the codes that retrieval was asked about. */
+  namingSpaces = 0;
+  readonly askedNames: object[] = [];
   private module: TestingModule | undefined;
   private stages: readonly BoundStage[] = [];
 
@@ -99,13 +116,23 @@ export class Bench {
     };
   }
 
-  /** Retrieval is away: comparisons with it wait. Auth counts the links that a test sets. */
+  /** While retrieval is away, comparisons with it wait; it counts spaces all the same. Auth has the links and the entities that a test sets. */
   private calls(): Calls {
     return {
-      send: <I extends object, O extends object>({ code }: Call<I, O>): Promise<O> =>
-        code === countAreaLinks.code
-          ? Promise.resolve({ areas: this.areaLinks } as unknown as O)
-          : Promise.reject(new Error('No handler answers.')),
+      send: <I extends object, O extends object>({ code }: Call<I, O>, _scope: unknown, input: I): Promise<O> => {
+        if (code === countAreaLinks.code) return Promise.resolve({ areas: this.areaLinks } as unknown as O);
+        if (code === listInventory.code && this.inventory !== undefined)
+          return Promise.resolve({ documents: this.inventory, hasMore: false, copiesUnread: false, space: [] } as O);
+        if (code === countSpacesNaming.code) {
+          this.askedNames.push(input);
+          return Promise.resolve({ spaces: this.namingSpaces } as O);
+        }
+        if (code !== getEntity.code) return Promise.reject(new Error('No handler answers.'));
+        const entity: unknown = Reflect.get(input, 'entityCode');
+        return this.entities.includes(String(entity))
+          ? Promise.resolve({ code: entity, name: entity, hasAreas: false } as unknown as O)
+          : Promise.reject(new NotFound());
+      },
     };
   }
 
@@ -130,6 +157,11 @@ export class Bench {
 
   private get runner(): StageRunner {
     return this.get(StageRunner);
+  }
+
+  /** A provider of the service. */
+  instance<T>(token: abstract new (...args: never[]) => T): T {
+    return this.get(token);
   }
 
   private get<T>(token: abstract new (...args: never[]) => T): T {

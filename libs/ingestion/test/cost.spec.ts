@@ -5,8 +5,8 @@ import { Bench, newGroup } from './bench';
 /** Small files of a folder, as many as several batches take. */
 const FILES = 160;
 /**
- * Statements and commits of a document from its file to the hand-over, and to that of its vectors; they were 51 and 13
- * with a lease a step, and 13 and 3 with a transaction for the vectors of each document. A busy machine fills its slices less.
+ * Statements and commits of a document from its file to the hand-over, and to that of its vectors. With a lease a step
+ * they were 51 and 13 to the hand-over. A busy machine fills its slices less.
  */
 const MOST = { acquire: { statements: 4, commits: 0.8 }, vectors: { statements: 6, commits: 1.5 } };
 const sentence = (at: number): string => `El acta ${at} trata de la obra ${at * 7} y de su coste de ${at * 13} euros. `;

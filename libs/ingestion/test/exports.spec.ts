@@ -8,6 +8,7 @@ import {
   startRun,
 } from '@acervo/contracts';
 import { folderTables, leftBehind } from '../src/exports/tables';
+import { TaxonomyStore } from '../src/taxonomy/taxonomy.store';
 import { Bench, newGroup } from './bench';
 
 type JsonObject = Record<string, unknown>;
@@ -45,10 +46,23 @@ describe('the transfer of folders to another installation', () => {
     await bench.database.write({ groupId }, (tx) =>
       tx.query(`update ingestion.document set deleted_at = now() where group_id = $1 and name = 'gone.txt'`, [groupId]),
     );
+    await bench.database.write({ groupId }, async (tx) => {
+      // A type before the type above it, in the order of codes.
+      const written = [
+        `insert into ingestion.taxonomy (group_id, version) values ($1, 7)`,
+        `insert into ingestion.document_type (group_id, code, name, parent_code) values ($1, 'A', 'x', 'B'), ($1, 'B', 'x', null)`,
+        `insert into ingestion.type_example (group_id, type_code, document_id)
+           select group_id, 'A', document_id from ingestion.document where group_id = $1 and name = 'a.txt'`,
+        `insert into ingestion.feature_category (group_id, code, type_code, name, kind) values ($1, 'C', 'A', 'x', 'CHARACTERISTIC')`,
+        `insert into ingestion.feature (group_id, category_code, code, name, pattern) values ($1, 'C', 'F', 'x', 'y+')`,
+      ];
+      for (const sql of written) await tx.query(sql, [groupId]);
+    });
+    const taxonomyOf = ({ database }: Bench) => database.read({ groupId }, (tx) => new TaxonomyStore().load(tx));
     const before = await bench.database.read({ groupId }, (tx) => tx.query(listed, [groupId]));
     const taken = await bench.ask(snapshotFolders, groupId, {});
     const snapshot = { snapshot_id: taken['snapshot_id'] };
-    const tables = ['counter', 'location', 'document'];
+    const tables = folderTables.map(({ name }) => name);
     expect(taken['tables']).toEqual(tables.map((table) => ({ table, pages: 1 })));
     for (const table of tables) {
       const { rows } = await bench.ask(exportFolders, groupId, { ...snapshot, table, page: 0 });
@@ -61,10 +75,17 @@ describe('the transfer of folders to another installation', () => {
       waiting: 0,
       counts: [{ status: 'MISSING', documents: 2 }],
     });
+    expect(await taxonomyOf(other)).toEqual(await taxonomyOf(bench));
+    expect((await taxonomyOf(other)).types[0]?.boundary.examples).toHaveLength(1);
     expect((await other.ask(registerFolder, groupId, folder))['location_code']).toBe(location);
     const run = await other.ask(startRun, groupId, { location_code: location });
     expect(run).toMatchObject({ seen: 3, added: 0, missing: 0 });
     await other.work(groupId);
+    const classes = `select taxonomy_version::int as version from ingestion.document_class where group_id = $1`;
+    expect(await other.database.read({ groupId }, (tx) => tx.query(classes, [groupId]))).toEqual([
+      { version: 7 },
+      { version: 7 },
+    ]);
     expect(await other.database.read({ groupId }, (tx) => tx.query(listed, [groupId]))).toEqual(before);
     const ingested = (await other.published()).filter(({ topic }) => topic === 'document.prepared.v1');
     expect(ingested.map(({ payload }) => (payload as JsonObject)['name']).sort()).toEqual(['a.txt', 'b.txt']);

@@ -1,6 +1,6 @@
 import { documentEmbedded, documentPrepared, registerFolder, startRun } from '@acervo/contracts';
-import { Failpoints, type FailpointName } from '@acervo/platform-messaging';
-import { Bench, newGroup } from './bench';
+import { type Bench, newGroup } from './bench';
+import { KilledProcess } from './killed-process';
 
 /** More than one batch, so that there are two slices at least. */
 const FILES = 36;
@@ -14,24 +14,14 @@ interface DocumentRow {
 }
 
 describe('a batch whose process is killed', () => {
+  let processes: KilledProcess;
   let killed: Bench;
-  let other: Bench;
   beforeAll(async () => {
-    killed = await Bench.open();
-    other = await killed.beside();
+    processes = await KilledProcess.open();
+    ({ killed } = processes);
   }, 60_000);
   afterAll(() => killed.close());
   afterEach(() => jest.restoreAllMocks());
-
-  /** From the n-th passage of a failpoint on, the process reaches nothing behind a failpoint. */
-  const dieAt = (place: FailpointName, passage: number): void => {
-    let passages = 0;
-    let isDead = false;
-    jest.spyOn(Failpoints.none, 'hit').mockImplementation((name) => {
-      if (name === place) isDead ||= (passages += 1) === passage;
-      if (isDead) throw Object.assign(new Error('killed'), { code: 'ECONNRESET' });
-    });
-  };
 
   const scanned = async (name: string) => {
     const groupId = newGroup();
@@ -42,25 +32,13 @@ describe('a batch whose process is killed', () => {
     await killed.ask(startRun, groupId, { location_code });
     const sql = <R extends object>(text: string): Promise<R[]> =>
       killed.database.write({ groupId }, (tx) => tx.query<R>(text, [groupId]));
-    /** Works a stage in the process that dies, ends its leases, and works the rest in the other one; counts the death. */
-    const workBroken = async (stage: string, die: () => void): Promise<number> => {
-      let deaths = 0;
-      die();
-      await killed.workStage(groupId, stage).catch(() => (deaths += 1));
-      jest.restoreAllMocks();
-      await sql(`update ingestion.task set leased_until = now() - interval '1 second'
-        where group_id = $1 and status = 'LEASED'`);
-      // A task whose worker is gone is claimed alone.
-      while ((await other.workStage(groupId, stage)) > 0);
-      return deaths;
-    };
     /** The documents of the events on a topic. */
     const published = async (topic: string): Promise<string[]> =>
       (await killed.published())
         .filter((event) => event.topic === topic)
         .map(({ payload }) => (payload as { document_id: string }).document_id)
         .toSorted();
-    return { groupId, sql, workBroken, published };
+    return { groupId, sql, published };
   };
 
   it.each([
@@ -73,8 +51,8 @@ describe('a batch whose process is killed', () => {
       let deaths = 0;
       for (let kill = 0; kill < KILLS; kill += 1) {
         await killed.forget();
-        const { groupId, sql, workBroken, published } = await scanned(`${place}-${kill}`);
-        deaths += await workBroken('acquire', () => dieAt(place, 1 + (kill % most)));
+        const { groupId, sql, published } = await scanned(`${place}-${kill}`);
+        deaths += await processes.workBroken(groupId, 'acquire', { place, passage: 1 + (kill % most) });
         const documents = await sql<DocumentRow>(
           `select document_id as "documentId", status, array[original_object, text_object, chunks_object] as objects
            from ingestion.document where group_id = $1 order by 1`,
@@ -98,9 +76,9 @@ describe('a batch whose process is killed', () => {
       let deaths = 0;
       for (let kill = 0; kill < KILLS; kill += 1) {
         await killed.forget();
-        const { groupId, sql, workBroken, published } = await scanned(`vectors-${place}-${kill}`);
+        const { groupId, sql, published } = await scanned(`vectors-${place}-${kill}`);
         await killed.workStage(groupId, 'acquire');
-        deaths += await workBroken('vectors', () => dieAt(place, 1 + (kill % 2)));
+        deaths += await processes.workBroken(groupId, 'vectors', { place, passage: 1 + (kill % 2) });
         const documents = await sql<{ documentId: string; vectors: string }>(
           `select document_id as "documentId", vectors_object as vectors
            from ingestion.document where group_id = $1 order by 1`,

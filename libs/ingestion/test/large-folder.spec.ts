@@ -28,10 +28,15 @@ describe('a folder of which every document waits, on an engine without statistic
   }, 120_000);
   afterAll(() => bench.close());
 
-  const timed = async (answer: Promise<unknown>): Promise<number> => {
-    const started = performance.now();
-    await answer;
-    return performance.now() - started;
+  /** The fastest of three answers: a machine may pause during one, a slow statement is slow in each. */
+  const timed = async (ask: () => Promise<unknown>): Promise<number> => {
+    let fastest = Infinity;
+    for (let round = 0; round < 3; round += 1) {
+      const started = performance.now();
+      await ask();
+      fastest = Math.min(fastest, performance.now() - started);
+    }
+    return fastest;
   };
 
   it.each<[Call, object]>([
@@ -42,10 +47,10 @@ describe('a folder of which every document waits, on an engine without statistic
     [listDocuments, {}],
     [previewCancellation, { run: 1 }],
   ])('%# is answered at once', async (call, input) => {
-    expect(await timed(bench.askAs(call, groupId, { ...input }, {}, 'operations'))).toBeLessThan(MOST_MS);
+    expect(await timed(() => bench.askAs(call, groupId, { ...input }, {}, 'operations'))).toBeLessThan(MOST_MS);
   });
 
   it('the progress is answered at once', async () => {
-    expect(await timed(bench.ask(ingestionProgress, groupId, {}))).toBeLessThan(MOST_MS);
+    expect(await timed(() => bench.ask(ingestionProgress, groupId, {}))).toBeLessThan(MOST_MS);
   });
 });

@@ -32,6 +32,15 @@ describe('an embedder switch', () => {
       'Searches use the embedder e5 from now on.',
     ]);
   });
+  it('a switch that has ended before the start is reported if it was announced', async () => {
+    const printed: string[] = [];
+    const print = (line: string) => void printed.push(line);
+    const parts = { calls: callsOf(0).calls, scopes: [first, second], name: 'e5', runs: true, stopped: () => false };
+    expect(await followSwitch({ ...parts, print })).toBe(true);
+    expect(printed).toEqual([]);
+    expect(await followSwitch({ ...parts, announced: true, print })).toBe(true);
+    expect(printed).toEqual(['Searches use the embedder e5 from now on.']);
+  });
   it('a stopped program or an unavailable embedder leaves the switch unfinished', async () => {
     const parts = { scopes: [first, second], name: 'e5', print: () => undefined };
     const { calls } = callsOf(1);

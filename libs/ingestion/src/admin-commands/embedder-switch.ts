@@ -15,6 +15,8 @@ export interface Following {
   /** The embedder in use, as users know it; `runs`: whether it is available at this start. */
   readonly name: string;
   readonly runs: boolean;
+  /** Whether an earlier line said that the change is not finished; its end is then printed even if it is over already. */
+  readonly announced?: boolean;
   readonly print: Print;
   /** Gives up when no further document gets ready for so long; undefined: never. */
   readonly patienceMs?: number;
@@ -58,16 +60,18 @@ const begin = async ({ calls, scopes, print, stopped }: Following): Promise<Chan
  * It answers false when the program stops or the patience ends before that.
  */
 export const followSwitch = async (following: Following): Promise<boolean> => {
-  const { calls, name, runs, print, patienceMs = Infinity, stopped } = following;
+  const { calls, name, runs, announced = false, print, patienceMs = Infinity, stopped } = following;
   const changing = await begin(following);
   const isOver = (): boolean => changing.every(({ state }) => state.settled);
+  const end = `Searches use the embedder ${name} from now on.`;
+  if (isOver() && announced) print(end);
   if (isOver() || !runs) return isOver();
   let [printed, printedAt, ready, readyAt] = ['', 0, -1, 0];
   while (!stopped()) {
     for (const each of changing)
       if (!each.state.settled) each.state = await calls.send(embeddingState, each.scope, {}).catch(() => each.state);
     if (isOver()) {
-      print(`Searches use the embedder ${name} from now on.`);
+      print(end);
       return true;
     }
     const now = line(name, changing);

@@ -5,8 +5,10 @@ import { Tasks, WorkStore } from '@acervo/platform-queue';
 import type { DocumentStatus } from '@acervo/public-mapping';
 import type { Visibility } from '@acervo/rbac';
 import { AttachmentStore } from '../attachments/attachment.store';
+import { ClassificationStore } from '../classification/classification.store';
 import { EarlierVectorsStore } from '../embedding/earlier-vectors.store';
 import { priorityOf, USUAL_ORDER } from '../pipeline/priority';
+import { CLASSIFY } from '../pipeline/stages';
 import { selectAffected } from './affected';
 import { ObjectGarbageCollector, OBJECT_COLUMNS, type Released } from './object-garbage-collector';
 import { DocumentEvents } from './document-events';
@@ -23,6 +25,7 @@ export class ChangeStore {
     private readonly garbageCollector: ObjectGarbageCollector,
     private readonly attachments: AttachmentStore,
     private readonly earlier: EarlierVectorsStore,
+    private readonly classifications: ClassificationStore,
   ) {}
 
   /** The document, locked until the end of the transaction. @throws NotFound for an absent or invisible one */
@@ -47,6 +50,7 @@ export class ChangeStore {
     );
     await this.garbageCollector.release(tx, released, null);
     await this.earlier.forget(tx, gone);
+    await this.classifications.forget(tx, gone);
     return { code, status };
   }
 
@@ -85,6 +89,7 @@ export class ChangeStore {
     await this.garbageCollector.release(tx, [{ contentHash: snapshot.contentHash, objects: discarded }], way.repeated);
     // A user who reverts a document wants new vectors, too.
     await this.earlier.forget(tx, affected);
+    if (way.repeated.includes(CLASSIFY.name)) await this.classifications.forget(tx, affected);
     await this.tasks.enqueue(tx, {
       subjectId: documentId,
       stage: way.next.name,

@@ -8,6 +8,7 @@ import {
   documentWithdrawn,
   type EmbeddingModelKey,
 } from '@acervo/contracts';
+import type { PublishedCodes } from '../classification/classification';
 import type { Transaction } from '@acervo/platform-database';
 import { Outbox } from '@acervo/platform-messaging';
 import { isUrgent, type Lease } from '@acervo/platform-queue';
@@ -16,12 +17,17 @@ import type { Vectored } from '../embedding/vector-backlog';
 /** Prefix of the environment variable that names a root on a reader's machine. */
 export const HOME_PREFIX = 'ACERVO_HOME_';
 
-type Description = Omit<DocumentDescribed, 'origin'>;
+type Description = Omit<DocumentDescribed, 'origin' | keyof PublishedCodes> & {
+  /** Null where it was never classified. */
+  readonly codes: PublishedCodes | null;
+};
 
 /** The columns of a description, for `select` and `returning` on `ingestion.document d`. */
 export const DESCRIPTION = `d.document_id as "documentId", d.revision, d.code, d.name, d.title, coalesce(d.summary, '') as summary,
   d.entity_code as "entityCode", d.location_code as "locationCode", d.location_ancestors as "locationAncestors",
-  '${HOME_PREFIX}' || d.root_code as "homeVar", d.relative_path as "relativePath", d.path`;
+  '${HOME_PREFIX}' || d.root_code as "homeVar", d.relative_path as "relativePath", d.path, d.language,
+  to_char(d.content_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "changedAt",
+  (select k.codes from ingestion.document_class k where k.group_id = d.group_id and k.document_id = d.document_id) as codes`;
 
 const PREPARED = `d.generation, d.chunks_object as "chunksObject", d.vectors_object as "vectorsObject",
   d.chunk_count as "chunkCount", d.embedding`;
@@ -65,8 +71,9 @@ interface Manner {
   readonly urgent?: boolean;
 }
 
-const factOf = ({ embedding, ...fact }: Prepared, how: Manner): DocumentPrepared => ({
+const factOf = ({ embedding, codes, ...fact }: Prepared, how: Manner): DocumentPrepared => ({
   ...fact,
+  ...codes,
   origin: 'CARPETA',
   embedding: [embedding],
   ...how,
@@ -178,14 +185,19 @@ export class DocumentEvents {
     if (row !== undefined) await this.outbox.append(tx, documentPrepared, factOf(row, how));
   }
 
-  /** Publishes the name and place of documents that retrieval knows. */
+  /** Publishes name, place, type and features of documents that retrieval knows. */
   async describe(tx: Transaction, documentIds: readonly string[]): Promise<void> {
+    if (documentIds.length === 0) return;
     const rows = await tx.query<Description>(
       `update ingestion.document d set revision = revision + 1
        where group_id = $1 and document_id = any($2::uuid[]) and handed_over is not null returning ${DESCRIPTION}`,
       [tx.groupId, documentIds],
     );
-    for (const row of rows) await this.outbox.append(tx, documentDescribed, { ...row, origin: 'CARPETA' });
+    await this.outbox.appendAll(
+      tx,
+      documentDescribed,
+      rows.map(({ codes, ...row }) => ({ payload: { ...row, ...codes, origin: 'CARPETA' } })),
+    );
   }
 
   /**

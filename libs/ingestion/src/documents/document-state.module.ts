@@ -1,4 +1,6 @@
 import { Module } from '@nestjs/common';
+import { ClassificationBacklogModule } from '../classification/classification-backlog.module';
+import { ClassificationStore } from '../classification/classification.store';
 import { EarlierVectorsStore } from '../embedding/earlier-vectors.store';
 import { ResultStore } from '../pipeline/result.store';
 import { WorkingDocumentStore } from '../pipeline/working-document.store';
@@ -7,14 +9,23 @@ import { DocumentEvents } from './document-events';
 
 /** What every change of a document writes: its row, events, remembered results, and objects to collect. */
 @Module({
+  imports: [ClassificationBacklogModule],
   providers: [
     DocumentEvents,
     WorkingDocumentStore,
     ResultStore,
     EarlierVectorsStore,
+    ClassificationStore,
     ObjectGarbageCollector,
     GarbageCollectionStage,
   ],
-  exports: [DocumentEvents, WorkingDocumentStore, ResultStore, EarlierVectorsStore, ObjectGarbageCollector],
+  exports: [
+    DocumentEvents,
+    WorkingDocumentStore,
+    ResultStore,
+    EarlierVectorsStore,
+    ClassificationStore,
+    ObjectGarbageCollector,
+  ],
 })
 export class DocumentStateModule {}

@@ -18,9 +18,10 @@ import {
 import { Handles } from '@acervo/platform-calls';
 import { documentStatus, type DocumentStatus } from '@acervo/public-mapping';
 import { type Scope, visibilityOf } from '@acervo/rbac';
-import { Database } from '@acervo/platform-database';
+import { Database, type Transaction } from '@acervo/platform-database';
 import { LocationListing } from '../locations/location-listing.store';
 import { EdgesStore } from './edges.store';
+import { BY_KEY } from './neighbors';
 import { ListingStore } from './listing.store';
 import { reversalTo } from './reversal';
 
@@ -70,12 +71,17 @@ export class DocumentsHandlers {
   async getEdges(scope: Scope, { documentCode, neighborLimit }: EdgesRequest): Promise<DocumentEdges> {
     const visibility = visibilityOf(scope);
     const document = await this.listing.get(visibility, documentCode);
-    return this.database.read(visibility, async (tx) => ({
-      document,
-      typePath: [],
-      locationPath: await this.locations.path(tx, visibility, document.locationCode),
-      features: [],
-      neighborsTwoHops: await this.edges.neighbors(tx, visibility, document, neighborLimit),
-    }));
+    const read = async (tx: Transaction): Promise<DocumentEdges> => {
+      const documentId = await this.edges.documentId(tx, visibility, documentCode);
+      const from = { documentId, locationCode: document.locationCode };
+      return {
+        document,
+        typePath: await this.edges.typePath(tx, documentId),
+        locationPath: await this.locations.path(tx, visibility, document.locationCode),
+        features: await this.edges.features(tx, documentId),
+        neighborsTwoHops: await this.edges.neighbors(tx, visibility, from, neighborLimit),
+      };
+    };
+    return this.database.read(visibility, read, BY_KEY);
   }
 }

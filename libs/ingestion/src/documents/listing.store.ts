@@ -17,6 +17,7 @@ interface Row {
   readonly rootCode: string;
   readonly locationCode: string;
   readonly entityCode: string;
+  readonly documentTypeCode: string | null;
   readonly contentAt: Date;
   readonly createdAt: Date;
   readonly reason: string | null;
@@ -26,11 +27,15 @@ interface Row {
   readonly chunkCount: number | null;
 }
 
+/** The type of a document; none as soon as the type is deleted, before its documents are classified again. */
+const TYPE_OF_DOCUMENT = `left join ingestion.document_class c on c.group_id = d.group_id and c.document_id = d.document_id
+  left join ingestion.document_type t on t.group_id = c.group_id and t.code = c.type_code`;
+
 const SELECT = `select d.code, d.name, d.status, d.summary, d.path, d.relative_path as "relativePath",
   d.root_code as "rootCode", d.location_code as "locationCode", d.entity_code as "entityCode",
   d.content_at as "contentAt", d.created_at as "createdAt", d.reason, d.language, d.size::float8 as "sizeBytes", d.pages,
-  d.chunk_count as "chunkCount"
-  from ingestion.document d`;
+  d.chunk_count as "chunkCount", t.code as "documentTypeCode"
+  from ingestion.document d ${TYPE_OF_DOCUMENT}`;
 
 export interface ListQuery {
   readonly visibility: Visibility;
@@ -101,6 +106,7 @@ export class ListingStore {
 
   private item(row: Row): DocumentItem {
     const { code, name, status, summary, path, relativePath, rootCode, locationCode, entityCode, contentAt } = row;
+    const { documentTypeCode } = row;
     return {
       code,
       name,
@@ -109,6 +115,7 @@ export class ListingStore {
       location: path,
       locationCode,
       entityCode,
+      documentTypeCode,
       url: documentUrl(this.config.publicUrl, code),
       updatedAt: contentAt.toISOString(),
       fs: {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { BackgroundDatabase, type TenantScope, type Transaction } from '@acervo/platform-database';
+import { ClassificationStore } from '../classification/classification.store';
 import { EarlierVectorsStore } from '../embedding/earlier-vectors.store';
 import { ObjectGarbageCollector, OBJECT_COLUMNS, type Released } from './object-garbage-collector';
 import { madeColumns } from './reversal';
@@ -25,6 +26,7 @@ export class LongMissing {
     private readonly database: BackgroundDatabase,
     private readonly garbageCollector: ObjectGarbageCollector,
     private readonly earlier: EarlierVectorsStore,
+    private readonly classifications: ClassificationStore,
   ) {}
 
   /** Calls `alive` after each batch; answers the number of documents. */
@@ -51,6 +53,7 @@ export class LongMissing {
     );
     const ids = rows.map(({ id }) => id);
     await this.earlier.forget(tx, ids);
+    await this.classifications.forget(tx, ids);
     await this.garbageCollector.release(tx, rows, null);
     return rows.length;
   }

@@ -1,6 +1,6 @@
 import type { Stage } from '@acervo/platform-queue';
 import type { DocumentStatus } from '@acervo/public-mapping';
-import { ACQUIRE, CHUNK, EMBED, EXTRACT, HAND_OVER, SUMMARISE } from '../pipeline/stages';
+import { ACQUIRE, CHUNK, CLASSIFY, EMBED, EXTRACT, HAND_OVER, SUMMARISE } from '../pipeline/stages';
 
 export interface Milestone {
   readonly status: DocumentStatus;
@@ -13,7 +13,8 @@ export interface Milestone {
 const milestones: readonly Milestone[] = [
   { status: 'DETECTADO', columns: [], next: ACQUIRE },
   { status: 'ADQUIRIDO', columns: ['content_hash', 'original_object'], next: EXTRACT },
-  { status: 'EXTRAIDO', columns: ['text_object', 'title', 'language', 'pages'], next: SUMMARISE },
+  { status: 'EXTRAIDO', columns: ['text_object', 'title', 'language', 'pages'], next: CLASSIFY },
+  { status: 'CLASIFICADO', columns: [], next: SUMMARISE },
   { status: 'RESUMIDO', columns: ['summary'], next: CHUNK },
   { status: 'FRAGMENTADO', columns: ['chunks_object', 'chunk_count', 'chunks_digest'], next: HAND_OVER },
 ];

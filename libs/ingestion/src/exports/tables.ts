@@ -37,12 +37,20 @@ export const folderTables: readonly (TransferTable & { readonly name: (typeof tr
       retry_on_scan: 'false',
     },
   },
+  // Without a version the documents of the target installation would not be classified.
+  { name: 'taxonomy', key: ['version'] },
+  { name: 'document_type', key: ['code'] },
+  { name: 'type_example', key: ['type_code', 'document_id'] },
+  { name: 'feature_category', key: ['code'] },
+  { name: 'feature', key: ['category_code', 'code'] },
 ];
 
 /**
- * Tables that are not transferred: tasks, their results, runs, the state of running comparisons and locks, and the pages
- * of an export itself.
+ * Tables that are not transferred: tasks, their results, runs, the state of running comparisons and locks, what documents
+ * were classified as, and the pages of an export itself.
  */
 export const leftBehind = [
   ...['task', 'step_result', 'earlier_vectors', 'run', 'live_space', 'scan_turn', 'reconciliation', 'export_page'],
+  // Made again from the files and the types.
+  ...['taxonomy_change', 'document_class', 'document_feature'],
 ] as const;

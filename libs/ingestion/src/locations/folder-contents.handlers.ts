@@ -31,15 +31,17 @@ export class FolderContentsHandlers {
     }));
   }
 
-  /** Counts regardless of visibility: folders that an administrator does not see exist all the same. */
+  /** Counts regardless of visibility: what an administrator does not see exists all the same. */
   @Handles(countContents)
   count(scope: Scope, { entityCode, locationCodes }: ContentCountRequest): Promise<ContentCounts> {
     return this.database.read(scope, async (tx) => {
       const [counts] = await tx.query<ContentCounts>(
-        `select ${counted('location')}) as locations, ${counted('document')}) as documents`,
+        `select ${counted('location')}) as locations, ${counted('document')}) as documents,
+           (select count(*)::int from ingestion.document_type t where t.group_id = $1 and t.entity_code = $2
+             and $3::text[] is null) as "documentTypes"`,
         [scope.groupId, entityCode ?? null, locationCodes ?? null],
       );
-      return counts ?? { locations: 0, documents: 0 };
+      return counts ?? { locations: 0, documents: 0, documentTypes: 0 };
     });
   }
 }

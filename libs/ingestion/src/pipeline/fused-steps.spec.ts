@@ -5,7 +5,7 @@ import { WorkScope } from '@acervo/rbac';
 import { DocumentRefused } from '../files/refusal';
 import { FusedSteps, FusionLimit, RefusedLater } from './fused-steps';
 import type { Outcome } from './outcome';
-import { ACQUIRE, CHUNK, EXTRACT, HAND_OVER, SUMMARISE } from './stages';
+import { ACQUIRE, CHUNK, CLASSIFY, EXTRACT, HAND_OVER, SUMMARISE } from './stages';
 import type { PipelineSteps } from './steps/pipeline-steps';
 import type { Done, Step } from './steps/step';
 import type { WorkingDocument } from './working-document.store';
@@ -14,8 +14,8 @@ const lease = { subjectId: 'd', generation: 1 } as Lease;
 const document = { documentId: 'd', generation: 1, status: 'DETECTADO', name: 'a.txt' } as WorkingDocument;
 const scope = new WorkScope('11111111-1111-4111-8111-111111111111', 'ingestion', 'test');
 
-const STATES = ['DETECTADO', 'ADQUIRIDO', 'EXTRAIDO', 'RESUMIDO', 'FRAGMENTADO'] as const;
-const STAGES = [ACQUIRE, EXTRACT, SUMMARISE, CHUNK, HAND_OVER] as const;
+const STATES = ['DETECTADO', 'ADQUIRIDO', 'EXTRAIDO', 'CLASIFICADO', 'RESUMIDO', 'FRAGMENTADO'] as const;
+const STAGES = [ACQUIRE, EXTRACT, CLASSIFY, SUMMARISE, CHUNK, HAND_OVER] as const;
 
 /** Steps of which each names its stage in the patch; `changes` replaces parts of some of them. */
 const stepsOf = (changes: Readonly<Record<string, Partial<Step>>>): readonly Step[] =>
@@ -52,7 +52,7 @@ describe('fused steps', () => {
   it('cheap steps follow within the lease, up to the hand-over', async () => {
     const outcome = await fusing()();
     expect(summaryOf(outcome)).toEqual([
-      ...['DETECTADO', 'FRAGMENTADO', ['acquire', 'extract', 'summarise', 'chunk']],
+      ...['DETECTADO', 'FRAGMENTADO', ['acquire', 'extract', 'classify', 'summarise', 'chunk']],
       'hand-over',
     ]);
     expect(outcome.made?.patch).toEqual({ title: 'chunk' });
@@ -62,7 +62,7 @@ describe('fused steps', () => {
     const work = fusing({ extract: { isCheap: () => false } });
     expect(summaryOf(await work())).toEqual(['DETECTADO', 'ADQUIRIDO', ['acquire'], 'extract']);
     expect(summaryOf(await work(EXTRACT))).toEqual([
-      ...['ADQUIRIDO', 'FRAGMENTADO', ['extract', 'summarise', 'chunk']],
+      ...['ADQUIRIDO', 'FRAGMENTADO', ['extract', 'classify', 'summarise', 'chunk']],
       'hand-over',
     ]);
   });
@@ -85,7 +85,12 @@ describe('fused steps', () => {
 
   it('a later step that fails is left to its own stage', async () => {
     const work = fusing({ chunk: { work: () => Promise.reject(new Error('The thread ended.')) } });
-    expect(summaryOf(await work())).toEqual(['DETECTADO', 'RESUMIDO', ['acquire', 'extract', 'summarise'], 'chunk']);
+    expect(summaryOf(await work())).toEqual([
+      'DETECTADO',
+      'RESUMIDO',
+      ['acquire', 'extract', 'classify', 'summarise'],
+      'chunk',
+    ]);
   });
 
   it('a later step that refuses ends the document with what was made before', async () => {

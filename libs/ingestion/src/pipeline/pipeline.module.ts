@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AttachmentsModule } from '../attachments/attachments.module';
+import { ClassificationStateModule } from '../classification/classification-state.module';
 import { DocumentStateModule } from '../documents/document-state.module';
 import { FileAccessModule } from '../file-access/file-access.module';
 import { EmbeddingModule } from '../embedding/embedding.module';
@@ -15,6 +16,7 @@ import { Refusals } from './refusals';
 import { StepOutcomes } from './step-outcomes';
 import { AcquireStep } from './steps/acquire.step';
 import { ChunkStep } from './steps/chunk.step';
+import { ClassifyStep } from './steps/classify.step';
 import { EmbedStep } from './steps/embed.step';
 import { ExtractStep } from './steps/extract.step';
 import { PipelineSteps } from './steps/pipeline-steps';
@@ -25,10 +27,10 @@ import { SummariseStep } from './steps/summarise.step';
 @Module({
   imports: [
     ...[WorkersModule, ReadingModule, PipelineSettingsModule, FileAccessModule],
-    ...[DocumentStateModule, AttachmentsModule, EmbeddingModule],
+    ...[DocumentStateModule, AttachmentsModule, EmbeddingModule, ClassificationStateModule],
   ],
   providers: [
-    ...[AcquireStep, ExtractStep, SummariseStep, ChunkStep, EmbedStep, PipelineSteps],
+    ...[AcquireStep, ExtractStep, ClassifyStep, SummariseStep, ChunkStep, EmbedStep, PipelineSteps],
     ...[DocumentReader, StepResults, StepOutcomes, Refusals, FusedSteps, Handover, Pipeline, PipelineStages],
     { provide: FusionLimit, useValue: new FusionLimit() },
   ],

@@ -3,7 +3,7 @@ import { type Lease, RunsStage, type StageWorker } from '@acervo/platform-queue'
 import type { WorkScope } from '@acervo/rbac';
 import { Handover } from './handover';
 import { Pipeline } from './pipeline';
-import { ACQUIRE, CHUNK, EMBED, EXTRACT, HAND_OVER, SUMMARISE } from './stages';
+import { ACQUIRE, CHUNK, CLASSIFY, EMBED, EXTRACT, HAND_OVER, SUMMARISE } from './stages';
 import { StepOutcomes } from './step-outcomes';
 import { PipelineSteps } from './steps/pipeline-steps';
 
@@ -27,6 +27,11 @@ export class PipelineStages implements StageWorker {
   @RunsStage(EXTRACT)
   extract(scope: WorkScope, leases: Leases, stopping: AbortSignal): Promise<void> {
     return this.pipeline.work(scope, this.steps.extract, leases, stopping);
+  }
+
+  @RunsStage(CLASSIFY)
+  classify(scope: WorkScope, leases: Leases, stopping: AbortSignal): Promise<void> {
+    return this.pipeline.work(scope, this.steps.classify, leases, stopping);
   }
 
   @RunsStage(SUMMARISE)

@@ -12,6 +12,7 @@ import { OUTCOMES, OutcomeWriter } from './outcome-writer';
 import { Refusals } from './refusals';
 import { StageNotifier } from './stage-notifier';
 import { StepOutcomes } from './step-outcomes';
+import { PipelineSteps } from './steps/pipeline-steps';
 import type { Step } from './steps/step';
 import { type WorkingDocument, WorkingDocumentStore } from './working-document.store';
 
@@ -46,7 +47,8 @@ export class Pipeline {
     private readonly tasks: Tasks,
     private readonly workSignals: WorkSignals,
     private readonly documents: WorkingDocumentStore,
-    private readonly steps: FusedSteps,
+    private readonly fused: FusedSteps,
+    private readonly steps: PipelineSteps,
     private readonly outcomes: StepOutcomes,
     private readonly refusals: Refusals,
   ) {
@@ -122,11 +124,11 @@ export class Pipeline {
 
   private async workOne({ scope, step, renewal, writer, found, stopping }: StepRun, lease: Lease): Promise<void> {
     const document = found.get(lease.subjectId);
-    if (document?.generation !== lease.generation || document.status !== step.from)
-      return writer.add({ lease, then: null });
+    const first = document === undefined ? undefined : this.steps.beginning(step, document.status);
+    if (document?.generation !== lease.generation || first === undefined) return writer.add({ lease, then: null });
     const { progress } = renewal;
     try {
-      await writer.add(await this.steps.run(scope, step, { lease, document, progress, stopping }));
+      await writer.add(await this.fused.run(scope, first, { lease, document, progress, stopping }));
     } catch (error) {
       if (error instanceof RefusedLater) await this.refusals.refuse(scope, lease, error.refused, [error.made]);
       else if (error instanceof DocumentRefused) await this.refusals.refuse(scope, lease, error);

@@ -1,4 +1,4 @@
-import { Code, TextList } from '@acervo/contracts';
+import { Code, Int, TextList, Uuid } from '@acervo/contracts';
 import type { Stage } from '@acervo/platform-queue';
 
 /** Leases are short and renewed from document to document: work of a killed worker resumes within half a minute. */
@@ -12,13 +12,15 @@ const longStage = (name: string, leaseSeconds = 30): Stage => ({
 /** The steps of a document to the indexes, in order. */
 export const ACQUIRE = stage('acquire');
 export const EXTRACT = longStage('extract');
+/** Unknown to programs of the last release, which leave its tasks to this one. */
+export const CLASSIFY = stage('classify');
 export const SUMMARISE = stage('summarise');
 export const CHUNK = stage('chunk');
 /** Left to the tasks of programs of earlier releases: vectors follow the hand-over now. */
 export const EMBED = longStage('embed', 60);
 export const HAND_OVER = stage('hand-over');
 /** The steps of a document, in order. */
-export const pipelineStages: readonly Stage[] = [ACQUIRE, EXTRACT, SUMMARISE, CHUNK, EMBED, HAND_OVER];
+export const pipelineStages: readonly Stage[] = [ACQUIRE, EXTRACT, CLASSIFY, SUMMARISE, CHUNK, EMBED, HAND_OVER];
 
 /** Scans of locations, requested or due, one at a time. */
 export const SCAN: Stage = { ...stage('scan', 60), batch: 1, capacity: 'scan' };
@@ -26,8 +28,24 @@ export const SCAN: Stage = { ...stage('scan', 60), batch: 1, capacity: 'scan' };
 export const RECONCILE: Stage = { name: 'reconcile', batch: 1, leaseSeconds: 60, attempts: 1_000 };
 /** Requests scans of the roots of a group when they are due, for ever. */
 export const RESCAN: Stage = { name: 'rescan', batch: 1, leaseSeconds: 60, attempts: 1_000 };
-/** The stages that always have a task in a group with folders, and process no folder themselves. */
-export const upkeepStages: readonly Stage[] = [RECONCILE, RESCAN];
+
+/** How far a round of classification is. */
+export class ClassificationRound {
+  @Uuid({ optional: true, description: 'Documents after this one remain' }) readonly after?: string;
+  @Int({ optional: true, description: 'Version of the taxonomy at its begin' }) readonly version?: number;
+  @Int({ default: 0, description: 'How often it was put off because documents waited' }) readonly postponed!: number;
+}
+
+/**
+ * Classifies documents again whose type or features may have changed, below the priority of all documents. A group has
+ * at most two tasks of it; the generation says which documents it looks at.
+ */
+export const CLASSIFY_AGAIN: Stage = {
+  ...{ name: 'classify-again', batch: 1, leaseSeconds: 60, attempts: 1_000 },
+  payload: ClassificationRound,
+};
+/** The stages of work that no document waits for. */
+export const upkeepStages: readonly Stage[] = [RECONCILE, RESCAN, CLASSIFY_AGAIN];
 
 /** A location that was deleted. */
 export class RemovedRoot {

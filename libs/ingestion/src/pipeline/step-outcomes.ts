@@ -3,13 +3,14 @@ import { BackgroundDatabase, type Transaction } from '@acervo/platform-database'
 import { Failpoints } from '@acervo/platform-messaging';
 import { type Lease, LeaseLost, type NewTask, retryOf, type Stage, Tasks, WORKER_DIED } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
+import { ClassificationStore } from '../classification/classification.store';
 import { DocumentEvents } from '../documents/document-events';
 import { ObjectGarbageCollector } from '../documents/object-garbage-collector';
 import { VectorBacklog } from '../embedding/vector-backlog';
 import { leftOf, type Made, type Outcome } from './outcome';
 import { priorityAfter } from './priority';
 import { ResultStore } from './result.store';
-import { VECTORS } from './stages';
+import { CLASSIFY_AGAIN, VECTORS } from './stages';
 import { WorkingDocumentStore } from './working-document.store';
 
 interface Written {
@@ -39,6 +40,7 @@ export class StepOutcomes {
     private readonly garbageCollector: ObjectGarbageCollector,
     private readonly documentEvents: DocumentEvents,
     private readonly vectors: VectorBacklog,
+    private readonly classifications: ClassificationStore,
     private readonly failpoints: Failpoints,
   ) {}
 
@@ -101,6 +103,10 @@ export class StepOutcomes {
       tx,
       mine.flatMap(({ made }) => made ?? []),
     );
+    const isDue = await this.classify(
+      tx,
+      mine.flatMap(({ made }) => made ?? []).filter(({ document }) => current.has(document.documentId)),
+    );
     const isCurrent = (made: Made): boolean => current.has(made.document.documentId);
     const going = mine.filter(({ made }) => made === undefined || isCurrent(made));
     const next = [...following(going), ...(await this.handOver(tx, going))];
@@ -114,7 +120,7 @@ export class StepOutcomes {
       unused: outcomes.flatMap(({ lease, made: each }) =>
         each === undefined || (owned.has(lease) && isCurrent(each)) ? [] : [each],
       ),
-      stages: new Set(next.map(({ stage }) => stage)),
+      stages: new Set([...next.map(({ stage }) => stage), ...(isDue ? [CLASSIFY_AGAIN.name] : [])]),
     };
   }
 
@@ -135,6 +141,16 @@ export class StepOutcomes {
       })),
     );
     return new Set(replaced.keys());
+  }
+
+  /** Stores what current documents are; answers whether some are to be classified again. */
+  private classify(tx: Transaction, made: readonly Made[]): Promise<boolean> {
+    return this.classifications.keep(
+      tx,
+      made.flatMap(({ document: { documentId }, done }) =>
+        done.flatMap(({ classification }) => (classification === undefined ? [] : [{ documentId, classification }])),
+      ),
+    );
   }
 
   /** Hands the documents over that are ready; answers the tasks that give them vectors. */

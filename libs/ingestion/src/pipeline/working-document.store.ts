@@ -12,6 +12,12 @@ export interface WorkingDocument {
   readonly name: string;
   /** Bytes, as the last scan or reading found it. */
   readonly size: number;
+  readonly path: string;
+  readonly entityCode: string;
+  readonly title: string | null;
+  readonly language: string | null;
+  /** Of the taxonomy of the group, when the batch began; null while the group describes no types. */
+  readonly taxonomyVersion: number | null;
   readonly rootPath: string;
   readonly relativePath: string;
   readonly contentHash: string | null;
@@ -116,7 +122,8 @@ export class WorkingDocumentStore {
         `select d.document_id as "documentId", d.generation, d.status, d.name, d.size::float8 as size, r.root_path as "rootPath",
            d.relative_path as "relativePath", d.content_hash as "contentHash", d.original_object as "originalObject",
            d.text_object as "textObject", d.chunks_object as "chunksObject", d.vectors_object as "vectorsObject",
-           d.ingestion_order as "order", ${EARLIER.column},
+           d.ingestion_order as "order", d.path, d.entity_code as "entityCode", d.title, d.language,
+           (select x.version::float8 from ingestion.taxonomy x where x.group_id = d.group_id) as "taxonomyVersion", ${EARLIER.column},
            exists (select from ingestion.document c where c.group_id = d.group_id and c.parent_id = d.document_id) as "isCarrier"
          from ingestion.document d join ingestion.location r on r.group_id = d.group_id and r.code = d.root_code
          ${EARLIER.join}

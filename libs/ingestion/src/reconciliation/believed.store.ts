@@ -2,11 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type { DocumentDescribed, EmbeddingModelKey } from '@acervo/contracts';
 import { BackgroundDatabase, type TenantScope } from '@acervo/platform-database';
 import type { DocumentStatus } from '@acervo/public-mapping';
+import type { PublishedCodes } from '../classification/classification';
 import { DESCRIPTION } from '../documents/document-events';
 import { work } from '../pipeline/work-sql';
 
 /** The state of a document according to this service. */
-export interface Believed extends Omit<DocumentDescribed, 'origin'> {
+export interface Believed extends Omit<DocumentDescribed, 'origin' | keyof PublishedCodes> {
+  /** Null where it was never classified. */
+  readonly codes: PublishedCodes | null;
   readonly generation: number;
   readonly status: DocumentStatus;
   /** Whether it was handed over to retrieval, and not withdrawn afterwards. */

@@ -3,7 +3,7 @@ import { type EmbeddingModelKey, type InventoryDocument, listInventory } from '@
 import { Calls } from '@acervo/platform-calls';
 import type { WorkScope } from '@acervo/rbac';
 import { type Believed, BelievedStore } from './believed.store';
-import { type Compared, type Suspicion, suspicionsOf } from './differences';
+import { type Compared, lacksFacts, type Suspicion, suspicionsOf } from './differences';
 
 /** Documents of retrieval per comparison, or of this service where retrieval has none. */
 const PAGE = 40;
@@ -13,6 +13,8 @@ const MOST_BELIEVED = 200;
 export interface Look {
   readonly documents: number;
   readonly suspicions: readonly Suspicion[];
+  /** Documents that an earlier program described, without all that is published now. */
+  readonly undescribed: readonly Compared[];
   /** Documents whose copies in OpenSearch could not be checked. */
   readonly copiesUnread: number;
   /** Resume after this document; null at the end. */
@@ -56,7 +58,8 @@ export class Comparison {
     const compared = inOrder(ours, theirs);
     const documents = compared.length;
     const copiesUnread = page.copiesUnread ? documents : 0;
-    return { documents, suspicions: this.suspicions(compared, page.space), copiesUnread, next };
+    const suspicions = this.suspicions(compared, page.space);
+    return { documents, suspicions, undescribed: compared.filter(lacksFacts), copiesUnread, next };
   }
 
   /** Checks suspected documents again. */

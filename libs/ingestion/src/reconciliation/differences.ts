@@ -1,4 +1,11 @@
-import { type EmbeddingModelKey, type InventoryDocument, placeDigest, textDigest } from '@acervo/contracts';
+import {
+  codesDigest,
+  type EmbeddingModelKey,
+  factsDigest,
+  type InventoryDocument,
+  placeDigest,
+  textDigest,
+} from '@acervo/contracts';
 import { milestoneAt } from '../documents/reversal';
 import type { Believed } from './believed.store';
 
@@ -67,11 +74,21 @@ const indexDifference = (
   return indexed.copiesMissing > 0 ? 'copies.missing' : undefined;
 };
 
+const codesDiffer = ({ codes }: Believed, indexed: InventoryDocument): boolean =>
+  indexed.codes !== undefined && codesDigest(codes ?? {}) !== indexed.codes;
+
+/** Facts that never arrived are no difference: documents that lack them are described again. */
+const factsDiffer = (believed: Believed, { facts = '' }: InventoryDocument): boolean =>
+  facts !== '' && factsDigest(believed) !== facts;
+
 const descriptionDiffers = (believed: Believed, indexed: InventoryDocument | undefined): boolean => {
   if (indexed === undefined || !indexed.isShown) return true;
   if (placeDigest({ ...believed, origin: 'CARPETA' }) !== indexed.place) return true;
-  // While a document is in the pipeline, its text properties change before they are published.
-  return believed.status === 'VECTORIZADO' && textDigest(believed) !== indexed.text;
+  // While a document is in the pipeline, what its text says changes before it is published.
+  return (
+    believed.status === 'VECTORIZADO' &&
+    (textDigest(believed) !== indexed.text || codesDiffer(believed, indexed) || factsDiffer(believed, indexed))
+  );
 };
 
 /** Whether a document without vectors rests: retrieval has its words, and no embedder makes its vectors. */
@@ -131,6 +148,18 @@ export const suspicionsOf = (compared: Compared, embeddingModel: EmbeddingModelK
   }
   return isShown(indexed) ? [describe('live.unwanted'), ...stale] : stale;
 };
+
+/**
+ * Whether an earlier program described the document to retrieval, without its language and last change. While events
+ * about it wait, or it has dead letters, one more event would only wait behind them.
+ */
+export const lacksFacts = ({ believed, indexed }: Compared): boolean =>
+  believed?.isHandedOver === true &&
+  !believed.isBusy &&
+  indexed?.facts === '' &&
+  indexed.isShown &&
+  !indexed.isBusy &&
+  !indexed.isParked;
 
 const isShown = (indexed: InventoryDocument | undefined): boolean =>
   indexed !== undefined && (indexed.isShown || indexed.isLive);

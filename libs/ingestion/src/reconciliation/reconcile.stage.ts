@@ -3,6 +3,7 @@ import type { StoresReport } from '@acervo/contracts';
 import { BackgroundDatabase } from '@acervo/platform-database';
 import { type Lease, LeaseKeeper, RunsStage, Tasks } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
+import { ClassificationBacklog } from '../classification/classification-backlog';
 import { IngestionConfig } from '../ingestion.config';
 import { RECONCILE } from '../pipeline/stages';
 import { planReconciliation, planRescans } from '../pipeline/upkeep';
@@ -24,6 +25,7 @@ export class ReconcileStage {
     private readonly store: ReconciliationStore,
     private readonly config: IngestionConfig,
     private readonly reporter: StoresReporter,
+    private readonly classification: ClassificationBacklog,
   ) {}
 
   @RunsStage(RECONCILE)
@@ -72,6 +74,8 @@ export class ReconcileStage {
       await planReconciliation(tasks, tx, config.reconcileSeconds * 1_000);
       // For folders from before rescans existed, and where rescans were given up or switched off.
       await planRescans(tasks, tx);
+      // For documents that a program of another release went through, and for those of a race with the first type.
+      await this.classification.lookAtEvery(tx);
     });
     this.reporter.report(report);
   }

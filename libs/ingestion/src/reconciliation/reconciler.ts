@@ -47,6 +47,7 @@ export class Reconciler {
       documents += look.documents;
       copiesUnread += look.copiesUnread;
       suspected.push(...look.suspicions);
+      await this.repairs.describeAgain(scope, look.undescribed);
       after = look.next;
       await alive();
     } while (after !== null && performance.now() < end && suspected.length < MOST_SUSPECTED);

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ClassificationBacklogModule } from '../classification/classification-backlog.module';
 import { DocumentStateModule } from '../documents/document-state.module';
 import { DocumentsModule } from '../documents/documents.module';
 import { ExportsModule } from '../exports/exports.module';
@@ -14,7 +15,7 @@ import { StoresReporter } from './stores-reporter';
 
 /** Keeps the stores of all groups in agreement. */
 @Module({
-  imports: [DocumentStateModule, DocumentsModule, ExportsModule],
+  imports: [DocumentStateModule, DocumentsModule, ExportsModule, ClassificationBacklogModule],
   providers: [
     ...[BelievedStore, Comparison, ObjectCheck, Repairs, Reconciler, ReconciliationStore],
     ...[StoresReporter, ReconcileStage, StoresHandlers],

@@ -61,12 +61,17 @@ export class Repairs {
       case 'live.unwanted':
         return database.write(scope, (tx) => documentEvents.takeOut(tx, documentId, revision));
       case 'description.differs':
-        return database.write(scope, (tx) => this.describe(tx, compared));
+        return database.write(scope, (tx) => this.describe(tx, [compared]));
       case 'work.lost':
         return database.write(scope, (tx) => this.resume(tx, compared));
       default:
         return database.write(scope, (tx) => this.handOverAgain(tx, compared));
     }
+  }
+
+  /** Publishes the descriptions of documents that retrieval knows; nothing is extracted or indexed again. */
+  async describeAgain(scope: WorkScope, documents: readonly Compared[]): Promise<void> {
+    if (documents.length > 0) await this.database.write(scope, (tx) => this.describe(tx, documents));
   }
 
   /** Repeats the steps whose output objects are missing; answers the number of affected documents. */
@@ -93,12 +98,16 @@ export class Repairs {
     for (const { name } of pipelineStages) await this.workSignals.notify(groupId, name);
   }
 
-  private async describe(tx: Transaction, { documentId, indexed }: Compared): Promise<boolean> {
+  /** The events have a revision above the one that arrived, which may be later than that of this service. */
+  private async describe(tx: Transaction, documents: readonly Compared[]): Promise<boolean> {
+    const ids = documents.map(({ documentId }) => documentId);
     await tx.query(
-      `update ingestion.document set revision = greatest(revision, $3) where group_id = $1 and document_id = $2`,
-      [tx.groupId, documentId, indexed?.revision ?? 0],
+      `update ingestion.document d set revision = arrived.revision
+       from unnest($2::uuid[], $3::int[]) as arrived (id, revision)
+       where d.group_id = $1 and d.document_id = arrived.id and d.revision < arrived.revision`,
+      [tx.groupId, ids, documents.map(({ indexed }) => indexed?.revision ?? 0)],
     );
-    await this.documentEvents.describe(tx, [documentId]);
+    await this.documentEvents.describe(tx, ids);
     return true;
   }
 

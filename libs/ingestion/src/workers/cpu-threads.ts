@@ -13,6 +13,14 @@ export class ThreadEnded extends Error {
   }
 }
 
+/** A job took longer than its deadline, and its thread was ended. */
+export class ThreadLate extends Error {
+  constructor(name: JobName) {
+    super(`The work ${name} was ended at its deadline.`);
+    this.name = 'ThreadLate';
+  }
+}
+
 interface Order {
   readonly request: JobRequest;
   readonly urgent: boolean;
@@ -22,6 +30,9 @@ interface Order {
 
 /** Memory that a large document may fill in a thread without harm to the process. */
 const LIMITS = { maxOldGenerationSizeMb: 1_024 };
+
+/** Milliseconds after which a job on texts and patterns of users is ended with its thread. */
+const DEADLINES: Partial<Record<JobName, number>> = { classify: 60_000 };
 
 /** The compiled entry: beside this file, or in `dist` when this file runs from its source. */
 const compiled = (): string => {
@@ -34,10 +45,12 @@ export class CpuThreads extends Cpu {
   private readonly orders: Order[] = [];
   private readonly idle: Worker[] = [];
   private readonly busy = new Map<Worker, Order>();
+  private readonly timers = new Map<Worker, NodeJS.Timeout>();
 
   constructor(
     private readonly most: number,
     private readonly entry = compiled(),
+    private readonly deadlines = DEADLINES,
   ) {
     super();
   }
@@ -64,8 +77,28 @@ export class CpuThreads extends Cpu {
       const thread = this.idle.pop() ?? this.open();
       if (order === undefined) return;
       this.busy.set(thread, order);
+      this.watch(thread, order);
       thread.postMessage(order.request);
     }
+  }
+
+  private watch(thread: Worker, order: Order): void {
+    const { name } = order.request;
+    const deadline = this.deadlines[name];
+    if (deadline === undefined) return;
+    const end = (): void => {
+      order.fail(new ThreadLate(name));
+      void thread.terminate();
+    };
+    this.timers.set(thread, setTimeout(end, deadline).unref());
+  }
+
+  private release(thread: Worker): Order | undefined {
+    clearTimeout(this.timers.get(thread));
+    this.timers.delete(thread);
+    const order = this.busy.get(thread);
+    this.busy.delete(thread);
+    return order;
   }
 
   private open(): Worker {
@@ -78,8 +111,7 @@ export class CpuThreads extends Cpu {
   }
 
   private settle(thread: Worker, reply: JobReply): void {
-    const order = this.busy.get(thread);
-    this.busy.delete(thread);
+    const order = this.release(thread);
     this.idle.push(thread);
     if ('output' in reply) order?.done(reply.output);
     else order?.fail(raiseFailure(reply.failure));
@@ -87,8 +119,7 @@ export class CpuThreads extends Cpu {
   }
 
   private replaceThread(thread: Worker): void {
-    const order = this.busy.get(thread);
-    this.busy.delete(thread);
+    const order = this.release(thread);
     const place = this.idle.indexOf(thread);
     if (place >= 0) this.idle.splice(place, 1);
     order?.fail(new ThreadEnded());

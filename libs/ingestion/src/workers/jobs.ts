@@ -10,6 +10,7 @@ import {
 } from '@acervo/analysis';
 import { chunksDigest, encode, PreparedChunks } from '@acervo/contracts';
 import { type Embedder, embedderByName } from '@acervo/models';
+import { classify } from '../classification/classify-job';
 import { type EarlierBytes, filledIn, planVectors, type VectorPlan } from '../embedding/vector-plan';
 
 /** Characters that count as a page where the source has none. */
@@ -80,8 +81,12 @@ const embed = async ({ chunks, earlier, embedder }: Embedding): Promise<Uint8Arr
   return filledIn(planned, vectors);
 };
 
+/** The vectors of a few texts by a built-in embedder. */
+const embedTexts = ({ texts, embedder }: { texts: readonly string[]; embedder: string }): Promise<Float32Array[]> =>
+  embedderOf(embedder).embed([...texts], 'passage');
+
 /** CPU-bound work. Each job takes and gives plain data, so that it runs in a thread as well as in its caller. */
-export const jobs = { record, hash, summarise, chunk, plan, embed };
+export const jobs = { record, hash, summarise, chunk, plan, embed, embedTexts, classify };
 
 export type JobName = keyof typeof jobs;
 export type JobInput<N extends JobName> = Parameters<(typeof jobs)[N]>[0];

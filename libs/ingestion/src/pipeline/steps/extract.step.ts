@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '@acervo/platform-database';
 import { AttachmentStore } from '../../attachments/attachment.store';
 import { DocumentReader } from '../document-reader';
-import { EXTRACT, SUMMARISE } from '../stages';
+import { CLASSIFY, EXTRACT } from '../stages';
 import type { WorkingDocument } from '../working-document.store';
 import type { Done, Step } from './step';
 import { StepResults } from './step-results';
@@ -13,7 +13,7 @@ export class ExtractStep implements Step {
   readonly stage = EXTRACT;
   readonly from = 'ADQUIRIDO';
   readonly to = 'EXTRAIDO';
-  readonly next = SUMMARISE;
+  readonly next = CLASSIFY;
 
   constructor(
     private readonly results: StepResults,

@@ -1,5 +1,6 @@
 import type { TenantScope, Transaction } from '@acervo/platform-database';
 import type { Stage } from '@acervo/platform-queue';
+import type { Classification } from '../../classification/classification';
 import type { UsedResult } from '../result.store';
 import type { Advance, DocumentPatch, WorkingDocument } from '../working-document.store';
 
@@ -10,6 +11,8 @@ export interface Done {
   readonly objects: readonly string[];
   /** The result to remember with it. */
   readonly used?: UsedResult;
+  /** The type and the features of the document, to be stored with it. */
+  readonly classification?: Classification;
   /** What else belongs to the transaction that commits it. */
   keep?(tx: Transaction): Promise<void>;
 }

@@ -12,7 +12,7 @@ import { StepResults } from './step-results';
 @Injectable()
 export class SummariseStep implements Step {
   readonly stage = SUMMARISE;
-  readonly from = 'EXTRAIDO';
+  readonly from = 'CLASIFICADO';
   readonly to = 'RESUMIDO';
   readonly next = CHUNK;
   readonly atOnce = 1;

@@ -1,0 +1,56 @@
+import type { ValueKind } from '../taxonomy';
+import { readAmount, readBareAmount } from './amounts';
+import { readDate } from './dates';
+import { readNumber } from './numbers';
+import { matchAt, type ReadValue, type ValueReader } from './scanner';
+
+const BOOLEAN = /(?:(s[ií]|yes|true|verdadero)|no|false|falso)(?!\p{L})/iuy;
+/** The rest of a line, up to the end of its field. */
+const FIELD = /[^\n\r;|\t]{1,200}/y;
+const LONGEST_TEXT = 500;
+const END_OF_TEXT = /[\s.,;:]$/;
+/** Runs of white space are one space in a canonical text. */
+const SPACES = /\s+/g;
+
+const readBoolean: ValueReader = (text, at) => {
+  const found = matchAt(BOOLEAN, text, at);
+  return found === undefined ? undefined : { value: String(found[1] !== undefined), end: at + found[0].length };
+};
+
+const readText: ValueReader = (text, at): ReadValue | undefined => {
+  let end = at + (matchAt(FIELD, text, at)?.[0].length ?? 0);
+  while (end > at && END_OF_TEXT.test(text[end - 1] ?? '')) end -= 1;
+  return end === at ? undefined : { value: text.slice(at, end).replace(SPACES, ' '), end };
+};
+
+const readers: Readonly<Record<ValueKind, ValueReader>> = {
+  DATE: readDate,
+  AMOUNT: readAmount,
+  NUMBER: readNumber,
+  BOOLEAN: readBoolean,
+  TEXT: readText,
+};
+
+/** The value that begins at a place of a text, in canonical form. */
+export const valueAt = (kind: ValueKind, text: string, at: number, language: string | null): ReadValue | undefined =>
+  readers[kind](text, at, language);
+
+/** The canonical form of a whole range, as a pattern found it; undefined where it is no value of the kind. */
+export const valueOf = (
+  kind: ValueKind,
+  text: string,
+  { start, end }: { readonly start: number; readonly end: number },
+  language: string | null,
+): string | undefined => {
+  if (kind === 'TEXT')
+    return (
+      text
+        .slice(start, Math.min(end, start + LONGEST_TEXT))
+        .trim()
+        .replace(SPACES, ' ') || undefined
+    );
+  const read = valueAt(kind, text, start, language);
+  if (read?.end === end) return read.value;
+  const bare = kind === 'AMOUNT' ? readBareAmount(text, start, language) : undefined;
+  return bare?.end === end ? bare.value : undefined;
+};

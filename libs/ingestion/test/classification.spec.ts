@@ -1,0 +1,324 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { deleteDocument, revertDocument } from '@acervo/contracts';
+import { Embedder, Embedders, EmbedderUnavailable, HashingEmbedder } from '@acervo/models';
+import { Bench } from './bench';
+import { ClassifiedFolder } from './classified-folder';
+import { pagedPdf } from './paged-pdf';
+
+const FILES = {
+  'acta.txt': 'Acta de la reunión. Consta el acuerdo de obra.',
+  'contrato.txt': 'Contrato de suministro. Precio fijo y prórroga tácita.',
+  'otro.txt': 'Una nota sin más.',
+};
+const ACTA = { code: 'ACTA', word: 'Acta' };
+const PAPER = { code: 'PAPEL' };
+const CONTRACT = { code: 'CONTRATO', word: 'Contrato' };
+
+/** An embedder behind an address, which may be away. */
+class DistantEmbedder extends Embedder {
+  override readonly remote = true;
+  readonly embeddingModel = new HashingEmbedder().embeddingModel;
+  isAway = true;
+  readonly asked: string[] = [];
+
+  override async embed(texts: string[]): Promise<Float32Array[]> {
+    this.asked.push(...texts);
+    if (this.isAway) throw new EmbedderUnavailable('the test says so');
+    return new HashingEmbedder().embed(texts);
+  }
+}
+
+describe('the classification of documents', () => {
+  let bench: Bench;
+  beforeAll(async () => {
+    bench = await Bench.open();
+  }, 60_000);
+  beforeEach(() => bench.forget());
+  afterAll(() => bench.close());
+
+  const typesOf = async (folder: ClassifiedFolder): Promise<Record<string, string | null>> =>
+    Object.fromEntries((await folder.classes()).map(({ name, type }) => [name, type]));
+
+  const ingested = async (files: Readonly<Record<string, string>> = FILES, ...types: object[]) => {
+    const folder = await ClassifiedFolder.of(bench, files);
+    if (types.length > 0) await folder.describe(...(types as (typeof ACTA)[]));
+    await folder.scan();
+    await bench.work(folder.groupId);
+    return folder;
+  };
+
+  it('documents get their type before they are summarised', async () => {
+    const folder = await ingested(FILES, ACTA, PAPER, { ...CONTRACT, parent: 'PAPEL' });
+    expect(await typesOf(folder)).toEqual({ 'acta.txt': 'ACTA', 'contrato.txt': 'CONTRATO', 'otro.txt': null });
+    expect(await folder.publishedTypes()).toEqual({
+      'acta.txt': ['ACTA'],
+      'contrato.txt': ['PAPEL', 'CONTRATO'],
+      'otro.txt': [],
+    });
+  });
+
+  it('a group without types has no rows and publishes no codes', async () => {
+    const folder = await ingested();
+    expect(await folder.classes()).toEqual([]);
+    expect(await folder.publishedTypes()).toEqual({
+      'acta.txt': undefined,
+      'contrato.txt': undefined,
+      'otro.txt': undefined,
+    });
+    expect(bench.cpu.count('classify')).toBe(0);
+  });
+
+  it('a changed content replaces type and features', async () => {
+    const folder = await ingested({ 'a.txt': FILES['acta.txt'] }, ACTA, CONTRACT);
+    await folder.addFeature('ACTA', 'ACUERDO', 'acuerdo');
+    await folder.addFeature('CONTRATO', 'PRORROGA', 'prórroga');
+    await bench.work(folder.groupId);
+    expect(await folder.classes()).toMatchObject([{ type: 'ACTA', features: ['ACUERDO'] }]);
+    writeFileSync(join(folder.path, 'a.txt'), FILES['contrato.txt']);
+    await folder.scan();
+    await bench.work(folder.groupId);
+    expect(await folder.classes()).toMatchObject([{ type: 'CONTRATO', features: ['PRORROGA'] }]);
+  });
+
+  it('the first type reaches documents that were ingested before it', async () => {
+    const folder = await ingested();
+    await folder.describe(ACTA);
+    await bench.work(folder.groupId);
+    expect(await typesOf(folder)).toEqual({ 'acta.txt': 'ACTA', 'contrato.txt': null, 'otro.txt': null });
+  });
+
+  it('a changed type moves documents, and nothing is extracted, cut or embedded', async () => {
+    const folder = await ingested(FILES, ACTA);
+    const before = await folder.sql(
+      `select count(*)::int as results, (select count(*)::int from ingestion.task t where t.group_id = $1
+         and t.stage <> 'classify-again') as tasks from ingestion.step_result where group_id = $1`,
+    );
+    await bench.forget();
+    await folder.describe(ACTA, CONTRACT);
+    await bench.work(folder.groupId);
+    expect(await typesOf(folder)).toEqual({ 'acta.txt': 'ACTA', 'contrato.txt': 'CONTRATO', 'otro.txt': null });
+    expect(new Set(bench.cpu.runs)).toEqual(new Set(['classify']));
+    expect(bench.source.read).toEqual([]);
+    expect(
+      await folder.sql(
+        `select count(*)::int as results, (select count(*)::int from ingestion.task t where t.group_id = $1
+           and t.stage <> 'classify-again') as tasks from ingestion.step_result where group_id = $1`,
+      ),
+    ).toEqual(before);
+    expect((await bench.published()).map(({ topic }) => topic)).toEqual(['document.described.v1']);
+    expect(await folder.publishedTypes()).toEqual({ 'contrato.txt': ['CONTRATO'] });
+  });
+
+  it('a moved type publishes its new path', async () => {
+    const folder = await ingested(FILES, ACTA, CONTRACT);
+    await bench.forget();
+    await folder.describe(PAPER, { ...CONTRACT, parent: 'PAPEL' });
+    await bench.work(folder.groupId);
+    expect(await folder.publishedTypes()).toEqual({ 'contrato.txt': ['PAPEL', 'CONTRATO'] });
+  });
+
+  it('a changed feature reads documents of its type and below only', async () => {
+    const below = [
+      { ...CONTRACT, parent: 'PAPEL' },
+      { code: 'NOTA', parent: 'PAPEL', word: 'nota' },
+    ];
+    const folder = await ingested(FILES, ACTA, PAPER, ...below);
+    await bench.forget();
+    const read = jest.spyOn(bench.objects, 'get');
+    await folder.addFeature('PAPEL', 'PRORROGA', 'prórroga');
+    await bench.work(folder.groupId);
+    expect(read).toHaveBeenCalledTimes(2);
+    read.mockRestore();
+    expect((await folder.classes()).map(({ version, features }) => [version, features])).toEqual([
+      [2, []],
+      [2, ['PRORROGA']],
+      [2, []],
+    ]);
+    expect((await bench.published()).length).toBe(1);
+    expect(await folder.sql(`select from ingestion.taxonomy_change where group_id = $1`)).toEqual([]);
+  });
+
+  it('without types the rows go, and retrieval learns of it', async () => {
+    const folder = await ingested(FILES, ACTA);
+    await bench.forget();
+    await folder.removeTypes();
+    await bench.work(folder.groupId);
+    expect(await folder.classes()).toEqual([]);
+    expect(await folder.publishedTypes()).toEqual({ 'acta.txt': [] });
+    writeFileSync(join(folder.path, 'new.txt'), 'Acta nueva.');
+    await folder.scan();
+    await bench.work(folder.groupId);
+    expect(await folder.classes()).toEqual([]);
+  });
+
+  it('contents and boundaries that a vector may decide are embedded once', async () => {
+    const folder = await ClassifiedFolder.of(bench, {
+      'a.txt': 'obra puente presupuesto',
+      'b.txt': 'obra puente presupuesto',
+    });
+    await folder.describe({ code: 'OBRA', includes: 'obra puente calle farola' });
+    await folder.scan();
+    await bench.workStage(folder.groupId, 'acquire');
+    expect(await folder.classes()).toMatchObject([{ awaits: true }, { awaits: true }]);
+    await bench.work(folder.groupId);
+    expect(await folder.classes()).toMatchObject([
+      { type: 'OBRA', source: 'SIMILARITY', awaits: false },
+      { type: 'OBRA', source: 'SIMILARITY', awaits: false },
+    ]);
+    // Two files of one content, and the boundary.
+    expect(bench.cpu.count('embedTexts')).toBe(2);
+    await folder.describe({ code: 'OBRA', includes: 'obra puente calle farola acera' });
+    await bench.work(folder.groupId);
+    expect(bench.cpu.count('embedTexts')).toBe(3);
+  });
+
+  it('documents that wait for their steps go first', async () => {
+    const folder = await ingested(FILES, ACTA);
+    writeFileSync(join(folder.path, 'new.txt'), 'Acta nueva.');
+    await folder.scan();
+    await folder.describe(ACTA, CONTRACT);
+    await bench.workStage(folder.groupId, 'classify-again');
+    expect(await typesOf(folder)).toMatchObject({ 'contrato.txt': null });
+    await bench.exhaust(folder.groupId);
+    expect(await typesOf(folder)).toMatchObject({ 'contrato.txt': 'CONTRATO', 'new.txt': 'ACTA' });
+  });
+
+  it('a type that changes while a document is in a step reaches the document', async () => {
+    const folder = await ClassifiedFolder.of(bench, { 'acta.txt': FILES['acta.txt'] });
+    await folder.describe({ code: 'OTRO', word: 'nada' });
+    await bench.work(folder.groupId);
+    await folder.scan();
+    const objects = bench.objects;
+    const get = objects.get.bind(objects);
+    let isChanged = false;
+    const read = jest.spyOn(objects, 'get').mockImplementation(async (...of) => {
+      const bytes = await get(...of);
+      if (!isChanged && String(of[1]).includes('/text/')) {
+        isChanged = true;
+        await folder.describe(ACTA);
+        await bench.workStage(folder.groupId, 'classify-again');
+      }
+      return bytes;
+    });
+    await bench.workStage(folder.groupId, 'acquire');
+    read.mockRestore();
+    expect(isChanged).toBe(true);
+    await bench.exhaust(folder.groupId);
+    expect(await typesOf(folder)).toEqual({ 'acta.txt': 'ACTA' });
+  });
+
+  it('a first type that is described while a document is in a step reaches the document', async () => {
+    const folder = await ClassifiedFolder.of(bench, { 'acta.txt': FILES['acta.txt'] });
+    await folder.scan();
+    const run = bench.cpu.run.bind(bench.cpu);
+    let isChanged = false;
+    const ran = jest.spyOn(bench.cpu, 'run').mockImplementation(async (...of) => {
+      if (!isChanged && of[0] === 'summarise') {
+        isChanged = true;
+        await folder.describe(ACTA);
+        await bench.workStage(folder.groupId, 'classify-again');
+      }
+      return run(...of);
+    });
+    await bench.workStage(folder.groupId, 'acquire');
+    ran.mockRestore();
+    await bench.exhaust(folder.groupId);
+    expect(await typesOf(folder)).toEqual({ 'acta.txt': 'ACTA' });
+  });
+
+  it('a document of a program that does not classify gets its type on the way', async () => {
+    const folder = await ingested({ 'acta.txt': FILES['acta.txt'] }, ACTA);
+    await folder.sql(`delete from ingestion.document_class where group_id = $1`);
+    await folder.sql(`update ingestion.document set status = 'EXTRAIDO' where group_id = $1`);
+    await folder.sql(
+      `update ingestion.task set status = 'WAITING', stage = 'summarise' where group_id = $1 and stage = 'acquire'`,
+    );
+    await bench.work(folder.groupId);
+    expect(await typesOf(folder)).toEqual({ 'acta.txt': 'ACTA' });
+  });
+
+  it('a deleted document has neither type nor features; one that is taken back gets them again', async () => {
+    const folder = await ingested({ 'acta.txt': FILES['acta.txt'] }, ACTA);
+    await folder.addFeature('ACTA', 'ACUERDO', 'acuerdo');
+    await bench.work(folder.groupId);
+    const [{ code } = { code: '' }] = await folder.sql<{ code: string }>(
+      `select code from ingestion.document where group_id = $1`,
+    );
+    const change = (status: string): Promise<unknown> =>
+      bench.askAs(revertDocument, folder.groupId, { document_code: code, status }, {}, 'operations');
+    await change('CLASSIFIED');
+    expect(await folder.classes()).toMatchObject([{ type: 'ACTA', features: ['ACUERDO'] }]);
+    await change('EXTRACTED');
+    expect(await folder.classes()).toEqual([]);
+    await bench.exhaust(folder.groupId);
+    expect(await folder.classes()).toMatchObject([{ type: 'ACTA', features: ['ACUERDO'] }]);
+    await bench.askAs(deleteDocument, folder.groupId, { document_code: code }, {}, 'operations');
+    expect(await folder.classes()).toEqual([]);
+    expect(await folder.sql(`select from ingestion.document_feature where group_id = $1`)).toEqual([]);
+  });
+
+  it('a classified document whose task waits is summarised', async () => {
+    const folder = await ingested({ 'acta.txt': FILES['acta.txt'] }, ACTA);
+    await folder.sql(`update ingestion.document set status = 'CLASIFICADO' where group_id = $1`);
+    await folder.sql(
+      `update ingestion.task set status = 'WAITING', stage = 'summarise' where group_id = $1 and stage = 'acquire'`,
+    );
+    await bench.work(folder.groupId);
+    expect(await folder.sql(`select status from ingestion.document where group_id = $1`)).toEqual([
+      { status: 'FRAGMENTADO' },
+    ]);
+  });
+
+  it('a comparison of the stores looks at documents that nothing classified', async () => {
+    const folder = await ingested(FILES, ACTA);
+    await folder.sql(`delete from ingestion.document_class where group_id = $1`);
+    const planned = await folder.lookAtEvery();
+    expect(planned).toEqual([{ generation: 2, status: 'WAITING' }]);
+    await bench.work(folder.groupId);
+    expect(await typesOf(folder)).toEqual({ 'acta.txt': 'ACTA', 'contrato.txt': null, 'otro.txt': null });
+  });
+
+  it('a page of evidence is that of the text', async () => {
+    const folder = await ClassifiedFolder.of(bench, {
+      'a.pdf': pagedPdf(['Contrato de obra', 'Consta el acuerdo']),
+    });
+    await folder.describe(CONTRACT);
+    await folder.addFeature('CONTRATO', 'ACUERDO', 'el acuerdo');
+    await folder.scan();
+    await bench.work(folder.groupId);
+    expect(await folder.sql(`select page, quote from ingestion.document_feature where group_id = $1`)).toEqual([
+      { page: 2, quote: 'el acuerdo' },
+    ]);
+  });
+});
+
+describe('the classification of documents beside a distant embedder', () => {
+  const embedder = new DistantEmbedder();
+  let distant: Bench;
+  beforeAll(async () => {
+    distant = await Bench.open(new Embedders(embedder));
+  }, 60_000);
+  afterAll(() => distant.close());
+
+  it('a decision by terms holds until the embedder answers', async () => {
+    const folder = await ClassifiedFolder.of(distant, { 'a.txt': 'obra puente presupuesto' });
+    await folder.describe({ code: 'OBRA', includes: 'obra puente calle farola' });
+    await folder.scan();
+    await distant.work(folder.groupId);
+    expect(await folder.classes()).toMatchObject([{ type: 'OBRA', awaits: true }]);
+    const [waiting] = await folder.sql<{ later: boolean; status: string }>(
+      `select not_before > now() + interval '20 seconds' as later, status from ingestion.task
+       where group_id = $1 and stage = 'classify-again' and generation = 1`,
+    );
+    expect(waiting).toEqual({ later: true, status: 'WAITING' });
+    embedder.isAway = false;
+    await distant.exhaust(folder.groupId);
+    expect(await folder.classes()).toMatchObject([{ type: 'OBRA', awaits: false }]);
+    const asked = embedder.asked.length;
+    await folder.describe({ code: 'OBRA', includes: 'obra puente calle' });
+    await distant.work(folder.groupId);
+    // The changed boundary alone.
+    expect(embedder.asked.length).toBe(asked + 1);
+  });
+});
