@@ -1,4 +1,4 @@
-import { type MigrationClass, sqlMigration, tenantTable } from '@acervo/platform-database';
+import { exportPagesMigration, type MigrationClass, sqlMigration, tenantTable } from '@acervo/platform-database';
 
 /** Dimensions that have a table of vectors. A further dimension takes a migration. */
 export const VECTOR_DIMENSIONS = [384, 512, 768, 1024, 1536] as const;
@@ -117,6 +117,86 @@ alter table retrieval.live add column has_vectors boolean not null default true;
 create index live_without_vectors on retrieval.live (group_id, space_id, document_id) where not has_vectors;
 `;
 
+/**
+ * What documents are and what was found in them, as codes to filter by; a type stands behind the types above it.
+ * Documents described by earlier programs carry none. One index serves any of the three.
+ */
+const documentCodes = `
+alter table retrieval.document add column type_codes text[] not null default '{}',
+  add column attribute_codes text[] not null default '{}', add column characteristic_codes text[] not null default '{}';
+create index document_codes on retrieval.document using gin (type_codes, attribute_codes, characteristic_codes);
+`;
+
+/**
+ * Sets of documents. Members have the version of the refresh that gathered them; a space is read at one version. The
+ * row of a document names the transaction of its last fact, and a space the snapshot that its members were gathered
+ * from, so that a fact counts as later exactly where that snapshot lacks it.
+ */
+const spaces = `
+create table retrieval.space_counter (group_id uuid primary key, value int not null);
+${tenantTable('retrieval', 'space_counter')}
+create table retrieval.space (
+  group_id uuid not null, space_id int not null, name text not null, description text not null,
+  type text not null check (type in ('AREA', 'ESPACIO')), entity_code text, owner_id uuid,
+  criteria jsonb, expression jsonb, operand_versions int[], listed uuid[],
+  version int not null default 0, requested int not null default 0,
+  refreshed_at timestamptz, refreshed_in pg_snapshot,
+  created_at timestamptz not null default now(), updated_at timestamptz not null default now(),
+  primary key (group_id, space_id));
+${tenantTable('retrieval', 'space')}
+create table retrieval.space_member (
+  group_id uuid not null, space_id int not null, version int not null, document_id uuid not null,
+  primary key (group_id, space_id, version, document_id));
+${tenantTable('retrieval', 'space_member')}
+`;
+
+/** The index is partial: it serves comparisons of `noted_in`, and no look-up of a document. */
+const documentFacts = `
+alter table retrieval.document add column language text, add column changed_at timestamptz, add column noted_in xid8;
+create index document_facts on retrieval.document (group_id, noted_in) where noted_in is not null;
+`;
+
+/**
+ * Look-ups of a document by its id have one index to choose. Beside another one that begins with the group, the planner
+ * may take that one where statistics are missing or old, and then reads all documents of the group for each. Every
+ * document has a code, and only statements that compare codes can use an index of those that have one. It is in the order
+ * of lists, so that their pages are read from it.
+ */
+const documentKeys = `
+create unique index document_code on retrieval.document (group_id, code collate "C") where code is not null;
+alter table retrieval.document drop constraint document_group_id_code_key;
+`;
+
+/**
+ * Programs of the last release store facts without their transaction. Beside them in a rolling upgrade, these facts make
+ * spaces stale too.
+ */
+const documentNotes = `
+create function retrieval.note_document() returns trigger language plpgsql as $body$
+begin
+  new.noted_in = pg_current_xact_id();
+  return new;
+end $body$;
+create trigger note_insert before insert on retrieval.document for each row when (new.noted_in is null)
+  execute function retrieval.note_document();
+create trigger note_update before update on retrieval.document for each row
+  when (new.revision is distinct from old.revision and new.noted_in is not distinct from old.noted_in)
+  execute function retrieval.note_document();
+`;
+
+/** What a reader sees of the documents of an entity is counted from the key alone. */
+const documentReaders = `
+alter table retrieval.document drop constraint document_pkey,
+  add primary key (group_id, document_id) include (withdrawn, entity_code);
+`;
+
+/** When a document became searchable by words or by meaning: criteria compare it. Rows from before count as known. */
+const liveNotes = `
+alter table retrieval.live add column noted_in xid8;
+alter table retrieval.live alter column noted_in set default pg_current_xact_id();
+create index live_facts on retrieval.live (group_id, noted_in) where noted_in is not null;
+`;
+
 export const retrievalMigrations: readonly MigrationClass[] = [
   sqlMigration('Retrieval1760000001000', first),
   sqlMigration('VectorDimensions1763700000000', second),
@@ -126,4 +206,12 @@ export const retrievalMigrations: readonly MigrationClass[] = [
   sqlMigration('BucketsOfGroups1760000900001', buckets),
   sqlMigration('FinishedWork1764000000000', finishedWork, { kind: 'expand' }),
   sqlMigration('LiveVectors1795000000020', liveVectors, { kind: 'expand' }),
+  sqlMigration('DocumentCodes1796000000020', documentCodes, { kind: 'expand' }),
+  sqlMigration('Spaces1797000000010', spaces, { kind: 'expand' }),
+  sqlMigration('DocumentFacts1797000000020', documentFacts, { kind: 'expand' }),
+  sqlMigration('DocumentKeys1797000000030', documentKeys, { kind: 'expand' }),
+  sqlMigration('DocumentNotes1797000000040', documentNotes, { kind: 'expand' }),
+  exportPagesMigration('retrieval', 'ExportPages1797000000050', { kind: 'expand' }),
+  sqlMigration('DocumentReaders1797000000060', documentReaders, { kind: 'expand' }),
+  sqlMigration('LiveNotes1797000000070', liveNotes, { kind: 'expand' }),
 ];

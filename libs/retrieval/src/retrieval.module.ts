@@ -9,6 +9,9 @@ import { LegsModule } from './legs/legs.module';
 import { LocationsModule } from './locations/locations.module';
 import { ProjectionModule } from './projection/projection.module';
 import { SearchModule } from './search/search.module';
+import { SpaceDependentsModule } from './spaces/space-dependents.module';
+import { SpacesModule } from './spaces/spaces.module';
+import { SpaceTransferModule } from './spaces/transfer/space-transfer.module';
 import { EmbeddingIndexesModule } from './embedding-indexes/embedding-indexes.module';
 
 /** Searches: maintains both indexes and answers from them. */
@@ -16,6 +19,7 @@ import { EmbeddingIndexesModule } from './embedding-indexes/embedding-indexes.mo
   imports: [
     ...[BucketsModule, ChunksModule, CopiesModule, EmbeddingIndexesModule, IndexInventoryModule, IndexingModule],
     ...[LegsModule, LocationsModule, ProjectionModule, QuotaModule, SearchModule],
+    ...[SpaceDependentsModule, SpacesModule, SpaceTransferModule],
   ],
 })
 export class RetrievalModule {}

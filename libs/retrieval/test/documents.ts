@@ -67,14 +67,15 @@ const chunksOf = (texts: readonly string[], language: string): PreparedChunk[] =
 /** Stores chunks and vectors as ingestion does; returns the event of the hand-over. */
 export const prepare = async (
   { objects, embedder }: { readonly objects: ObjectStore; readonly embedder: Embedder },
-  { groupId, texts, generation = 1, language = 'es', ...over }: DocumentInput,
+  { groupId, texts, generation = 1, language, ...over }: DocumentInput,
 ): Promise<DocumentPrepared> => {
   const owner = { groupId };
   const [chunksObject, vectorsObject] = [newObjectKey(owner, 'chunks'), newObjectKey(owner, 'vectors')];
-  await objects.put(owner, chunksObject, Buffer.from(JSON.stringify({ chunks: chunksOf(texts, language) })));
+  await objects.put(owner, chunksObject, Buffer.from(JSON.stringify({ chunks: chunksOf(texts, language ?? 'es') })));
   await objects.put(owner, vectorsObject, vectorBytes(await embedder.embed(texts, 'passage')));
   return Object.assign(new DocumentPrepared(), {
     ...described(over),
+    ...(language === undefined ? {} : { language }),
     generation,
     chunksObject,
     vectorsObject,

@@ -3,10 +3,11 @@ import { actOnEngine, describeOnStack } from '@acervo/platform-testing';
 import { EngineDown } from '@acervo/contracts';
 import { chunkId } from '../src/legs/opensearch/index-shape';
 import { termsClauses } from '../src/legs/opensearch/lexical-query';
+import { memberClauses, type MemberFilter } from '../src/legs/opensearch/member-filter';
 import type { OpenSearchEngine } from '../src/legs/opensearch/open-search-engine';
-import { handOver, userScope, withdraw } from './documents';
+import { handOver, userScope, withdraw, workScope } from './documents';
 import { behavesLikeALexicalIndex } from './lexical.behaviour';
-import { behindTheBack, openEngine, openOnStack } from './opensearch';
+import { behindTheBack, earlierIndex, openEngine, openOnStack } from './opensearch';
 import type { Retrieval } from './support';
 
 describeOnStack('OpenSearch', ['opensearch'], () => {
@@ -62,6 +63,47 @@ describeOnStack('OpenSearch', ['opensearch'], () => {
       expect(counted.map((each) => each.documentId)).toEqual([documentId]);
       for await (const page of engine.copiesOf({ groupId }, stranger)) expect(page).toEqual([]);
     });
+
+    const foundBy = async (groupId: string, type: string): Promise<string[]> => {
+      await engine.refresh({ groupId }, 1);
+      const filter = [{ terms: { type_codes: [type] } }];
+      return (await engine.search({ groupId }, termsClauses('turbin'), filter, 10)).map((hit) => hit.documentId);
+    };
+
+    it('an index of an earlier release gets the fields that it lacks', async () => {
+      const groupId = randomUUID();
+      await earlierIndex(groupId);
+      expect(await foundBy(groupId, 'LEASE')).toEqual([]);
+      const texts = ['La turbina gira.'];
+      const fact = await handOver(retrieval, { groupId, texts, typeCodes: ['CONTRACT', 'LEASE'] });
+      for (const type of fact.typeCodes ?? []) expect(await foundBy(groupId, type)).toEqual([fact.documentId]);
+    });
+
+    it('an earlier index that appears later gets its fields with the next write', async () => {
+      const groupId = randomUUID();
+      const fact = await handOver(retrieval, { groupId, texts: ['La turbina gira.'] });
+      await earlierIndex(groupId, { replaced: true });
+      const later = { ...fact, revision: 2, typeCodes: ['LEASE'] };
+      await retrieval.database.write({ groupId }, (tx) => retrieval.consumer.describe(workScope(groupId), tx, [later]));
+      await retrieval.work(groupId, 'copy');
+      expect(await foundBy(groupId, 'LEASE')).toEqual([fact.documentId]);
+    });
+
+    it('a query names 140,000 members of a space', async () => {
+      const groupId = randomUUID();
+      const { documentId } = await handOver(retrieval, { groupId, texts: ['La turbina gira.'] });
+      await engine.refresh({ groupId }, 1);
+      const others = Array.from({ length: 140_000 }, () => randomUUID());
+      const found = async (filter: MemberFilter): Promise<string[]> =>
+        (await engine.search({ groupId }, termsClauses('turbin'), memberClauses(filter), 10)).map(
+          (hit) => hit.documentId,
+        );
+      expect(await found({ kind: 'members', ids: [...others, documentId] })).toEqual([documentId]);
+      expect(await found({ kind: 'members', ids: others })).toEqual([]);
+      expect(await found({ kind: 'members', ids: [] })).toEqual([]);
+      expect(await found({ kind: 'others', ids: others })).toEqual([documentId]);
+      expect(await found({ kind: 'others', ids: [documentId, ...others] })).toEqual([]);
+    }, 30_000);
 
     it('tombstones survive a kill and a restart of the engine', async () => {
       const groupId = randomUUID();

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type DocumentDescribed, type SearchRequest, ScopeClaims } from '@acervo/contracts';
+import { type DocumentDescribed, type SearchFilter, type SearchRequest, ScopeClaims } from '@acervo/contracts';
 import { visibilityOf } from '@acervo/rbac';
 import type { RankedChunk } from '../src/legs/ranking';
+import { searchedDocuments } from '../src/legs/searched-documents';
 import {
   announce,
   described,
@@ -13,6 +14,7 @@ import {
   withdraw,
   workScope,
 } from './documents';
+import { keepSpace } from './stored-spaces';
 import type { Retrieval } from './support';
 
 /** How long an event may take until searches know of it. */
@@ -30,17 +32,24 @@ export const behavesLikeALexicalIndex = (name: string, open: () => Promise<Retri
     interface Asked {
       readonly claims?: Partial<ScopeClaims>;
       readonly narrowed?: Partial<Pick<SearchRequest, 'locationCode'>>;
+      readonly filter?: SearchFilter;
+      /** The number of a space. */
+      readonly spaceId?: number;
+      /** A version of the space, the first by default; null for the one that is read. */
+      readonly version?: number | null;
       readonly depth?: number;
     }
 
     const rank = async (
       groupId: string,
       terms: string,
-      { claims, narrowed = {}, depth = 200 }: Asked = {},
+      { claims, narrowed = {}, filter, spaceId, version = 1, depth = 200 }: Asked = {},
     ): Promise<readonly RankedChunk[]> => {
       const embeddingIndex = await retrieval.database.read({ groupId }, (tx) => retrieval.embeddingIndexes.live(tx));
       if (embeddingIndex === undefined) throw new Error('The group has no embedding index.');
-      const visibility = visibilityOf(userScope(groupId, claims), narrowed);
+      const searched = searchedDocuments(visibilityOf(userScope(groupId, claims), narrowed), filter);
+      const space = spaceId === undefined ? undefined : version === null ? { spaceId, version } : { spaceId, version };
+      const visibility = space === undefined ? searched : { ...searched, space };
       return retrieval.lexical.rank({ visibility, embeddingIndex, depth }, terms);
     };
 
@@ -126,6 +135,154 @@ export const behavesLikeALexicalIndex = (name: string, open: () => Promise<Retri
       await soon(async () => expect(await rank(groupId, 'turbin')).toHaveLength(2));
       await finds(groupId, 'turbin', ids, asked);
       expect((await rank(groupId, 'otr turbin', asked)).some((hit) => hit.documentId === documentId)).toBe(false);
+    });
+
+    it.each<[string, SearchFilter, readonly number[]]>([
+      ['a type', { documentTypes: ['LEASE'] }, [0]],
+      ['the types below a type', { documentTypes: ['CONTRACT'] }, [0, 1]],
+      ['any of several types', { documentTypes: ['LEASE', 'INVOICE'] }, [0, 2]],
+      ['an attribute', { attributes: ['AMOUNT', 'ABSENT'] }, [1, 2]],
+      ['a characteristic', { characteristics: ['SIGNED'] }, [0, 2]],
+      ['a type and a characteristic', { documentTypes: ['CONTRACT'], characteristics: ['SIGNED'] }, [0]],
+      ['an unknown type', { documentTypes: ['ABSENT'] }, []],
+      ['a type under the kind of another code', { attributes: ['LEASE'], characteristics: ['AMOUNT'] }, []],
+    ])('hits stay within %s', async (_kind, filter, expected) => {
+      const groupId = randomUUID();
+      const carried = [
+        { typeCodes: ['CONTRACT', 'LEASE'], characteristics: ['SIGNED'] },
+        { typeCodes: ['CONTRACT', 'SALE'], attributes: ['AMOUNT'] },
+        { typeCodes: ['INVOICE'], attributes: ['AMOUNT', 'DATE'], characteristics: ['SIGNED', 'PAID'] },
+        {},
+      ];
+      const ids: string[] = [];
+      for (const codes of carried)
+        ids.push((await handOver(retrieval, { groupId, texts: ['La turbina gira.'], ...codes })).documentId);
+      await soon(async () => expect(await rank(groupId, 'turbin')).toHaveLength(4));
+      const found = (await rank(groupId, 'turbin', { filter })).map(({ documentId }) => ids.indexOf(documentId));
+      expect(found.toSorted()).toEqual(expected);
+    });
+
+    it('a filter that admits one document of many finds it beyond the depth', async () => {
+      const groupId = randomUUID();
+      await handOver(retrieval, { groupId, texts: Array.from({ length: 40 }, () => 'turbina') });
+      const texts = ['Una turbina entre muchas otras cosas.'];
+      const { documentId } = await handOver(retrieval, { groupId, texts, typeCodes: ['REPORT'] });
+      await finds(groupId, 'turbin', [documentId], { filter: { documentTypes: ['REPORT'] }, depth: 5 });
+    });
+
+    it.each<[string, readonly number[]]>([
+      ['few documents', [2]],
+      ['all documents but one', [0, 1, 2, 3]],
+      ['every document', [0, 1, 2, 3, 4]],
+      ['no document', []],
+    ])('hits stay within a space of %s', async (_what, members) => {
+      const { groupId, ids } = await library(...Array.from({ length: 5 }, () => ['La turbina gira.', 'Otra turbina.']));
+      await soon(async () => expect(await rank(groupId, 'turbin')).toHaveLength(10));
+      const named = members.map((index) => ids[index] ?? '');
+      await keepSpace(retrieval, { groupId, spaceId: 1, members: named });
+      const ranked = await rank(groupId, 'turbin', { spaceId: 1 });
+      expect(ranked).toHaveLength(2 * members.length);
+      expect([...new Set(ranked.map(({ documentId }) => documentId))].toSorted()).toEqual(named.toSorted());
+      expect(await rank(groupId, 'turbin', { spaceId: 1, claims: { entities: ['E2'] } })).toEqual([]);
+    });
+
+    it('a space keeps the order of its hits and finds them beyond the depth', async () => {
+      const { groupId, ids } = await library(
+        Array.from({ length: 40 }, () => 'turbina'),
+        ['Una turbina entre muchas otras cosas.'],
+        ['Una turbina.'],
+      );
+      const [, last = '', first = ''] = ids;
+      await keepSpace(retrieval, { groupId, spaceId: 1, members: [last, first] });
+      await finds(groupId, 'turbin', [first, last], { spaceId: 1, depth: 5 });
+    });
+
+    it('members that move out of sight, are withdrawn or change leave at once', async () => {
+      const groupId = randomUUID();
+      const facts = [];
+      for (let turn = 0; turn < 3; turn += 1)
+        facts.push(await handOver(retrieval, { groupId, texts: ['La turbina.'] }));
+      const [moves, goes, stays] = facts.map(({ documentId }) => documentId) as [string, string, string];
+      await keepSpace(retrieval, { groupId, spaceId: 1, members: [moves, goes, stays] });
+      await soon(async () => expect(await rank(groupId, 'turbin', { spaceId: 1 })).toHaveLength(3));
+      await describeDocument(groupId, { ...described({ ...facts[0], entityCode: 'E2' }), revision: 2 });
+      await withdraw(retrieval, groupId, goes, 2);
+      const seen = { spaceId: 1, claims: { entities: ['E1'] } };
+      expect((await rank(groupId, 'turbin', seen)).map(({ documentId }) => documentId)).toEqual([stays]);
+    });
+
+    it('a member that a refresh leaves out is found at the version before only', async () => {
+      const { groupId, ids } = await library(['La turbina gira.'], ['Otra turbina.'], ['Una turbina más.']);
+      const [leaves = '', stays = '', comes = ''] = ids;
+      const space = { groupId, spaceId: 1 };
+      await keepSpace(retrieval, { ...space, members: [leaves, stays] });
+      await keepSpace(retrieval, { ...space, members: [stays, comes], version: 2 });
+      const found = async (version: number | null): Promise<string[]> =>
+        (await rank(groupId, 'turbin', { spaceId: 1, version })).map(({ documentId }) => documentId).toSorted();
+      await soon(async () => expect(await rank(groupId, 'turbin')).toHaveLength(3));
+      expect(await found(1)).toEqual([leaves, stays].toSorted());
+      expect(await found(2)).toEqual([stays, comes].toSorted());
+      expect(await found(null)).toEqual([stays, comes].toSorted());
+      expect(await found(3)).toEqual([]);
+    });
+
+    it('a filter and a space narrow together, in any order of sizes', async () => {
+      const groupId = randomUUID();
+      const ids: string[] = [];
+      for (const typeCodes of [['LEASE'], ['LEASE'], [], []])
+        ids.push((await handOver(retrieval, { groupId, texts: ['La turbina gira.'], typeCodes })).documentId);
+      await soon(async () => expect(await rank(groupId, 'turbin')).toHaveLength(4));
+      const filter = { documentTypes: ['LEASE'] };
+      const found = async (members: readonly number[], version: number): Promise<number[]> => {
+        const named = members.map((index) => ids[index] ?? '');
+        await keepSpace(retrieval, { groupId, spaceId: 1, members: named, version });
+        const ranked = await rank(groupId, 'turbin', { spaceId: 1, version, filter });
+        return ranked.map(({ documentId }) => ids.indexOf(documentId)).toSorted();
+      };
+      expect(await found([1], 1)).toEqual([1]);
+      expect(await found([1, 2, 3], 2)).toEqual([1]);
+      expect(await found([2, 3], 3)).toEqual([]);
+      expect(await found([0, 1, 2, 3], 4)).toEqual([0, 1]);
+    });
+
+    it('a space with the number of another group’s never shows its members', async () => {
+      const [one, other] = [await library(['La turbina gira.']), await library(['La turbina gira.'])];
+      await keepSpace(retrieval, { groupId: one.groupId, spaceId: 1, members: [...one.ids, ...other.ids] });
+      await keepSpace(retrieval, { groupId: other.groupId, spaceId: 1, members: [] });
+      await finds(one.groupId, 'turbin', one.ids, { spaceId: 1 });
+      await finds(other.groupId, 'turbin', other.ids);
+      expect(await rank(other.groupId, 'turbin', { spaceId: 1 })).toEqual([]);
+    });
+
+    it('changed codes are found without reading or embedding the document again', async () => {
+      const groupId = randomUUID();
+      const fact = await handOver(retrieval, { groupId, texts: ['La turbina gira.'], typeCodes: ['INVOICE'] });
+      await finds(groupId, 'turbin', [fact.documentId], { filter: { documentTypes: ['INVOICE'] } });
+      await retrieval.objects.delete({ groupId }, fact.chunksObject);
+      await describeDocument(groupId, { ...fact, revision: 2, typeCodes: ['CONTRACT'], attributes: ['AMOUNT'] });
+      expect(await rank(groupId, 'turbin', { filter: { documentTypes: ['INVOICE'] } })).toEqual([]);
+      expect(await retrieval.work(groupId, 'index')).toBe(0);
+      await retrieval.work(groupId, 'copy');
+      const filter = { documentTypes: ['CONTRACT'], attributes: ['AMOUNT'] };
+      await finds(groupId, 'turbin', [fact.documentId], { filter });
+    });
+
+    it('two groups with the same codes never share hits or scores', async () => {
+      const filter = { documentTypes: ['CONTRACT'] };
+      const [groupId, other] = [randomUUID(), randomUUID()];
+      const texts = ['agua agua pozo', 'agua luz', 'luz luz pozo'];
+      const ids: string[] = [];
+      for (const text of texts)
+        ids.push((await handOver(retrieval, { groupId, texts: [text], typeCodes: ['CONTRACT'] })).documentId);
+      const named = async (): Promise<string[]> =>
+        (await rank(groupId, 'agu luz poz', { filter })).map(({ documentId }) => documentId);
+      await soon(async () => expect(await named()).toHaveLength(3));
+      const before = await named();
+      for (let turn = 0; turn < 6; turn += 1)
+        await handOver(retrieval, { groupId: other, texts: ['agua agua agua', 'pozo'], typeCodes: ['CONTRACT'] });
+      await soon(async () => expect(await rank(other, 'agu', { filter })).toHaveLength(6));
+      expect(await named()).toEqual(before);
+      expect(new Set(before)).toEqual(new Set(ids));
     });
 
     it('a moved document is found without reading or embedding it again', async () => {

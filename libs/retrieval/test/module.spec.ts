@@ -34,6 +34,7 @@ const boot = (environment: Record<string, string>): Promise<RunningService> => {
         ACERVO_DATABASE_OWNER_PASSWORD: password(ownerRole('retrieval')),
         ACERVO_DATABASE_RECONCILER_PASSWORD: password(reconcilerRole('retrieval')),
         ACERVO_DATABASE_QUEUE_PASSWORD: password(QUEUE_ROLE),
+        ACERVO_CURSOR_KEY: 'a key of the test for cursors',
         ...environment,
       },
       logDestination: { write: () => undefined },

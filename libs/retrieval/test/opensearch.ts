@@ -1,15 +1,14 @@
-import { randomUUID } from 'node:crypto';
 import { BackgroundDatabase } from '@acervo/platform-database';
 import { Metrics } from '@acervo/platform-observability';
 import { Tasks } from '@acervo/platform-queue';
-import { askOpenSearch, stackVariable, stackVariablesOf } from '@acervo/platform-testing';
+import { askOpenSearch, stackVariable } from '@acervo/platform-testing';
 import { CopiedChunkStore } from '../src/copies/copied-chunk.store';
 import { LexicalIndexStore } from '../src/copies/lexical-index.store';
 import { OpenSearchCopies } from '../src/copies/open-search-copies';
 import { OpenSearchEngine, type OpenSearchSettings } from '../src/legs/opensearch/open-search-engine';
+import { indexShape } from '../src/legs/opensearch/index-shape';
+import { STACK_PREFIX as prefix } from './stack-lexical';
 import { openRetrieval, type Retrieval } from './support';
-
-const prefix = `test-${randomUUID().slice(0, 8)}`;
 
 /** How the engine of the running stack is reached, under names of this test file alone. */
 export const engineSettings = (): OpenSearchSettings => ({
@@ -28,6 +27,20 @@ export const behindTheBack = async (groupId: string, path: string, body: object,
   await askOpenSearch(`${prefix}-${groupId}-${number}/${path}${separator}refresh=true`, 'POST', body);
 };
 
+/** The fields that indexes of earlier releases lack. */
+const LATER_FIELDS = ['type_codes', 'attribute_codes', 'characteristic_codes'];
+
+/** Creates the first index of a group as an earlier release did, in the place of an existing one. */
+export const earlierIndex = async (groupId: string, { replaced = false } = {}): Promise<void> => {
+  const index = `${prefix}-${groupId}-1`;
+  if (replaced) await askOpenSearch(index, 'DELETE');
+  const { settings, mappings } = indexShape(0);
+  const { properties, ...others } = mappings as { readonly properties: Readonly<Record<string, object>> };
+  const earlier = Object.entries(properties).filter(([name]) => !LATER_FIELDS.includes(name));
+  const shape = { settings, mappings: { ...others, properties: Object.fromEntries(earlier) } };
+  await askOpenSearch(index, 'PUT', { ...shape, aliases: { [`${prefix}-${groupId}`]: {} } });
+};
+
 /** A new index may be filled at once, since nothing else writes. */
 const settledAtOnce = {
   inject: [OpenSearchEngine, BackgroundDatabase, Tasks, LexicalIndexStore, CopiedChunkStore],
@@ -42,11 +55,4 @@ const settledAtOnce = {
 
 /** The service with the engine of the running stack under its lexical leg. */
 export const openOnStack = (): Promise<Retrieval> =>
-  openRetrieval({
-    environment: {
-      ACERVO_LEXICAL: 'opensearch',
-      ...stackVariablesOf('ACERVO_OPENSEARCH_'),
-      ACERVO_OPENSEARCH_PREFIX: prefix,
-    },
-    override: (builder) => builder.overrideProvider(OpenSearchCopies).useFactory(settledAtOnce),
-  });
+  openRetrieval({ override: (builder) => builder.overrideProvider(OpenSearchCopies).useFactory(settledAtOnce) });

@@ -39,6 +39,44 @@ describe('the projection of documents', () => {
     expect(await projected(fact.documentId)).toEqual([{ revision: 3, withdrawn: false, name: 'más nuevo.txt' }]);
   });
 
+  it('codes arrive under the revision; an event without codes clears them', async () => {
+    const codesOf = async (documentId: string): Promise<unknown[]> => {
+      const sql = `select type_codes, attribute_codes, characteristic_codes from retrieval.document where document_id = $1`;
+      return retrieval.database.read({ groupId }, (tx) => tx.query(sql, [documentId]));
+    };
+    const fact = described({ revision: 2 });
+    const carried = { typeCodes: ['PAPER', 'CONTRACT'], attributes: ['AMOUNT'], characteristics: ['SIGNED'] };
+    const none = { type_codes: [], attribute_codes: [], characteristic_codes: [] };
+    const stored = {
+      ...{ type_codes: carried.typeCodes, attribute_codes: carried.attributes },
+      characteristic_codes: carried.characteristics,
+    };
+    await describeDocument(fact);
+    expect(await codesOf(fact.documentId)).toEqual([none]);
+    await describeDocument({ ...fact, ...carried, revision: 1 });
+    expect(await codesOf(fact.documentId)).toEqual([none]);
+    await describeDocument({ ...fact, ...carried, revision: 3 });
+    expect(await codesOf(fact.documentId)).toEqual([stored]);
+    await describeDocument({ ...fact, revision: 4 });
+    expect(await codesOf(fact.documentId)).toEqual([none]);
+  });
+
+  it('language and last change stay while an event has neither; otherwise both are replaced', async () => {
+    const factsOf = (documentId: string): Promise<unknown[]> => {
+      const sql = `select language, changed_at as at from retrieval.document where document_id = $1`;
+      return retrieval.database.read({ groupId }, (tx) => tx.query(sql, [documentId]));
+    };
+    const [first, second] = ['2026-01-02T03:04:05.678Z', '2026-02-03T04:05:06.789Z'] as const;
+    const fact = described({ revision: 1 });
+    await describeDocument(fact);
+    expect(await factsOf(fact.documentId)).toEqual([{ language: null, at: null }]);
+    await describeDocument({ ...fact, revision: 2, language: 'es', changedAt: first });
+    await describeDocument({ ...fact, revision: 3 });
+    expect(await factsOf(fact.documentId)).toEqual([{ language: 'es', at: new Date(first) }]);
+    await describeDocument({ ...fact, revision: 4, language: null, changedAt: second });
+    expect(await factsOf(fact.documentId)).toEqual([{ language: null, at: new Date(second) }]);
+  });
+
   it('a repeated event is applied once', async () => {
     const fact = described();
     expect(await describeDocument(fact)).toBe(true);
@@ -52,11 +90,11 @@ describe('the projection of documents', () => {
     await retrieval.database.write({ groupId }, (tx) => retrieval.consumer.describe(workScope(groupId), tx, facts));
     expect(await projected(one.documentId)).toEqual([{ revision: 3, withdrawn: false, name: 'c.txt' }]);
     expect(await projected(two.documentId)).toMatchObject([{ revision: 1, name: two.name }]);
-    const places = await retrieval.database.read({ groupId }, (tx) =>
-      retrieval.projection.placesOf(tx, [two.documentId, randomUUID()]),
+    const copied = await retrieval.database.read({ groupId }, (tx) =>
+      retrieval.projection.copiedColumns(tx, [two.documentId, randomUUID()]),
     );
-    expect([...places].map(([id, place]) => [id, JSON.parse(place) as unknown])).toEqual([
-      [two.documentId, [false, two.entityCode, ['L1', 'L2']]],
+    expect([...copied].map(([id, columns]) => [id, JSON.parse(columns) as unknown])).toEqual([
+      [two.documentId, [false, two.entityCode, ['L1', 'L2'], [], [], []]],
     ]);
   });
 

@@ -56,6 +56,9 @@ describe('the schema of retrieval', () => {
     'vector_384',
     'chunk_1',
     'vector_384_1',
+    'space',
+    'space_counter',
+    'space_member',
   ])('without a group %s shows no row, not even to its owner', async (table) => {
     for (const database of [owner, retrieval.database])
       expect(await database.ungrouped((tx) => tx.query(`select group_id from retrieval.${table}`))).toEqual([]);

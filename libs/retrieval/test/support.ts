@@ -2,8 +2,9 @@ import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Abstract, Type } from '@nestjs/common';
 import { Test, type TestingModule, type TestingModuleBuilder } from '@nestjs/testing';
-import { type CopiesRebuild, NotFound, rebuildCopies } from '@acervo/contracts';
+import { type Call, type CopiesRebuild, NotFound, rebuildCopies } from '@acervo/contracts';
 import { Embedders, HashingEmbedder } from '@acervo/models';
 import { AuditTrail, Calls, WriteContext } from '@acervo/platform-calls';
 import type { Environment } from '@acervo/platform-config';
@@ -14,7 +15,7 @@ import { Logger, Metrics, Telemetry } from '@acervo/platform-observability';
 import { queueTokensOf, StageBackoff, type WorkSignal, StageRunner, stagesOf, Tasks } from '@acervo/platform-queue';
 import { DatabaseLogins, migrationsOf, PlatformModule, RuntimeModule } from '@acervo/platform-service';
 import { openTestDatabase, type TestDatabase } from '@acervo/platform-testing';
-import { WorkScope } from '@acervo/rbac';
+import { type Scope, WorkScope } from '@acervo/rbac';
 import { BucketKeeper } from '../src/buckets/bucket-keeper';
 import { ChunksService } from '../src/chunks/chunks.service';
 import { ChunkCopies } from '../src/copies/chunk-copies';
@@ -36,9 +37,15 @@ import { RetrievalModule } from '../src/retrieval.module';
 import { retrievalService } from '../src/retrieval.service-definition';
 import { ExplainService } from '../src/search/explain.service';
 import { SearchService } from '../src/search/search.service';
+import { PurgeSpaceStage } from '../src/spaces/purge-space.stage';
+import { RefreshSpaceStage } from '../src/spaces/refresh-space.stage';
+import { ScheduleSpacesStage } from '../src/spaces/schedule-spaces.stage';
+import { SpaceReadingHandlers } from '../src/spaces/reading/space-reading.handlers';
+import { SnapshotExpiry } from '../src/spaces/transfer/snapshot-expiry.stage';
 import { EmbeddingIndexStore } from '../src/embedding-indexes/embedding-index.store';
 import { EmbeddingIndexHandlers } from '../src/embedding-indexes/embedding-index.handlers';
 import { SwitchStages } from '../src/embedding-indexes/switch.stages';
+import { stackLexical } from './stack-lexical';
 
 /** Legs that a test replaces. */
 export interface ReplacedLegs {
@@ -70,7 +77,21 @@ const tokens = {
 
 const NOTHING: Replaced = {};
 
-type StageName = 'index' | 'build' | 'vectors' | 'flip' | 'retire' | 'purge' | 'copy' | 'bury' | 'rebuild' | 'drop';
+type StageName =
+  | 'index'
+  | 'build'
+  | 'vectors'
+  | 'flip'
+  | 'retire'
+  | 'purge'
+  | 'copy'
+  | 'bury'
+  | 'rebuild'
+  | 'drop'
+  | 'refresh-space'
+  | 'schedule-spaces'
+  | 'purge-space'
+  | 'expire-snapshot';
 
 class NoTrail extends AuditTrail {
   override record(): Promise<void> {
@@ -154,7 +175,8 @@ class Compositions {
 
 /** Works the waiting tasks of one stage in one batch, as the service does; returns how many tasks it took. */
 const workOn = async (app: TestingModule, groupId: string, stage: StageName): Promise<number> => {
-  const workers = [IndexStage, VectorsStage, PurgeStage, SwitchStages, CopyStages].map((type) =>
+  const spaceStages = [RefreshSpaceStage, PurgeSpaceStage, ScheduleSpacesStage, SnapshotExpiry];
+  const workers = [IndexStage, VectorsStage, PurgeStage, SwitchStages, CopyStages, ...spaceStages].map((type) =>
     app.get<object | null>(type),
   );
   const bound = stagesOf(workers.filter((worker) => worker !== null)).find((each) => each.stage.name === stage);
@@ -173,9 +195,12 @@ export const openRetrieval = async ({ environment, ...others }: Settings = {}) =
   jest.spyOn(Database.prototype, 'isWanted', 'get').mockReturnValue(false);
   const db = await openTestDatabase({ retrieval: migrationsOf('retrieval', retrievalMigrations) });
   const objectsDirectory = await mkdtemp(join(tmpdir(), 'acervo-retrieval-objects-'));
-  const settings = { ACERVO_PUBLIC_URL: 'https://acervo.test', ACERVO_OBJECTS_DIRECTORY: objectsDirectory };
+  const settings = {
+    ...{ ACERVO_PUBLIC_URL: 'https://acervo.test', ACERVO_OBJECTS_DIRECTORY: objectsDirectory },
+    ACERVO_CURSOR_KEY: 'a key of the test for cursors',
+  };
   const compositions = new Compositions(db, {
-    environment: { ...settings, ...environment },
+    environment: { ...settings, ...stackLexical(), ...environment },
     ...others,
   });
   const app = await compositions.of();
@@ -199,6 +224,13 @@ export const openRetrieval = async ({ environment, ...others }: Settings = {}) =
     vectorsConsumer: app.get(VectorsConsumer),
     locationConsumer: app.get(LocationConsumer),
     chunksService: app.get(ChunksService),
+    /** A provider of the application. */
+    provider: async <T>(type: Type<T> | Abstract<T>, replaced?: Replaced): Promise<T> =>
+      (await compositions.of(replaced)).get(type),
+    /** The context of a write. */
+    writing: (call: Call, scope: Scope | WorkScope, input: object): WriteContext =>
+      new WriteContext({ call, scope, input, caller: 'gateway' }, database, new NoTrail()),
+    spaceReading: app.get(SpaceReadingHandlers),
     /** Continues like a later start with other embedders. */
     use: (next: Embedders): void => compositions.use(next),
     /** A second process of the service. */

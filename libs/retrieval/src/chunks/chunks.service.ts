@@ -79,7 +79,7 @@ export class ChunksService {
          ${charactersSql('$3::int', '$4::uuid', '$2::int')} as characters
        from retrieval.document d
        join retrieval.live l on l.group_id = d.group_id and l.document_id = d.document_id and l.space_id = $2::int
-       where d.code = $1 and not d.withdrawn and ${visible.sql}`,
+       where d.code collate "C" = $1 and not d.withdrawn and ${visible.sql}`,
       [code, indexId, bucket, tx.groupId, ...visible.params],
     );
     return row;

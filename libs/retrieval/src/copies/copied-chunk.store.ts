@@ -8,6 +8,9 @@ export interface CopiedDocument {
   readonly revision: number;
   readonly entityCode: string;
   readonly locationAncestors: readonly string[];
+  readonly typeCodes: readonly string[];
+  readonly attributeCodes: readonly string[];
+  readonly characteristicCodes: readonly string[];
 }
 
 /** A stored chunk with all fields of its copy. */
@@ -29,7 +32,8 @@ export const BEGINNING: Walked = {
   ...{ indexId: 0, generation: 0, ordinal: -1 },
 };
 
-const FACTS = `d.document_id as "documentId", d.revision, d.entity_code as "entityCode", d.location_ancestors as "locationAncestors"`;
+const FACTS = `d.document_id as "documentId", d.revision, d.entity_code as "entityCode", d.location_ancestors as "locationAncestors",
+  d.type_codes as "typeCodes", d.attribute_codes as "attributeCodes", d.characteristic_codes as "characteristicCodes"`;
 
 /** Reads the rows that copies are made from. */
 @Injectable()

@@ -29,6 +29,9 @@ export const copyOf = (document: CopiedDocument, place: ChunkPlace, terms: strin
     gone: false,
     entity_code: document.entityCode,
     location_ancestors: document.locationAncestors,
+    type_codes: document.typeCodes,
+    attribute_codes: document.attributeCodes,
+    characteristic_codes: document.characteristicCodes,
     terms,
   },
 });

@@ -63,6 +63,12 @@ export class EmbeddingIndexStore {
     return row === undefined ? undefined : toEmbeddingIndex(row);
   }
 
+  /** The number of the live embedding index; undefined until the first hand-over. */
+  async liveId(tx: Transaction): Promise<number | undefined> {
+    const sql = `select space_id as "indexId" from retrieval.embedding_space where group_id = $1 and state = 'LIVE'`;
+    return (await tx.prepared<{ indexId: number }>(sql, [tx.groupId]))[0]?.indexId;
+  }
+
   /** The embedding indexes that are being built. */
   async building(tx: Transaction): Promise<readonly LiveEmbeddingIndex[]> {
     return (await tx.prepared<EmbeddingIndexRow>(`${EMBEDDING_INDEX_SQL} and s.state = 'BUILDING'`, [tx.groupId])).map(

@@ -1,7 +1,7 @@
 import { chunk, plainText, SUMMARY_LENGTH } from '@acervo/analysis';
 import fc from 'fast-check';
 import { beginningOf, bestSentences, weightsOf } from './best-sentences';
-import { type Excerpt, excerptsOf, firstExcerpts, listedChunks } from './excerpt-rule';
+import { type Excerpt, excerptsOf, firstExcerpts, listedChunks, MOST_OPENING, openingOf } from './excerpt-rule';
 
 const word = fc.constantFrom(
   'agua',
@@ -84,6 +84,19 @@ describe('what leaves of a document', () => {
         }
       }),
       { numRuns: 300 },
+    );
+  });
+
+  it('no opening exceeds half of its document, however short it is', () => {
+    fc.assert(
+      fc.property(fc.array(text, { minLength: 1, maxLength: 12 }), (texts) => {
+        const size = of(texts);
+        const opening = openingOf(size, chunksOf(texts));
+        expect(opening.text.length).toBeLessThanOrEqual(Math.min(MOST_OPENING, size.characters / 2));
+        for (const each of opening.excerpts) expect(isLiteral(each)).toBe(true);
+        expect(texts.join('\n\n').startsWith(opening.text)).toBe(true);
+      }),
+      { numRuns: 1_000 },
     );
   });
 

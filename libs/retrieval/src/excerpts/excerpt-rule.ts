@@ -13,6 +13,10 @@ export interface DocumentSize {
 const MANY_CHUNKS = 4;
 const SHARE_OF_MANY = 0.5;
 const SHARE_OF_FEW = 0.6;
+/** Most characters of the opening of a document among many. */
+export const MOST_OPENING = 2_000;
+/** What stands between two chunks of an opening. */
+const BETWEEN = '\n\n';
 /** A passage after the first is cut to no fewer characters; it is left out instead. */
 const LEAST_CUT = 100;
 
@@ -80,18 +84,43 @@ export const excerptsOf = <C extends SentenceSource>(
 export const listedChunks = (chunkCount: number): number =>
   chunkCount === 1 ? 1 : Math.min(MOST_LISTED_CHUNKS, Math.floor(chunkCount / 2));
 
+/** The first chunks, of at most `most` characters with what stands between them. */
+const leading = <C extends { readonly text: string }>(
+  { chunkCount }: DocumentSize,
+  chunks: readonly C[],
+  most: number,
+  between = 0,
+): Excerpt<C>[] => {
+  const excerpts: Excerpt<C>[] = [];
+  let left = most;
+  for (const chunk of chunks.slice(0, listedChunks(chunkCount))) {
+    const text = left > 0 ? beginningOf(chunk.text, left) : '';
+    if (text !== '') excerpts.push({ chunk, offset: 0, text });
+    left -= text.length + between;
+    if (text.length < chunk.text.length) break;
+  }
+  return excerpts;
+};
+
 /** What may leave of a document without a query: its first chunks; of a single chunk the first 60 %. */
 export const firstExcerpts = <C extends { readonly text: string }>(
   size: DocumentSize,
   chunks: readonly C[],
-): Excerpt<C>[] => {
-  const excerpts: Excerpt<C>[] = [];
-  let left = size.chunkCount === 1 ? Math.floor(size.characters * SHARE_OF_FEW) : mostCharacters(size);
-  for (const chunk of chunks.slice(0, listedChunks(size.chunkCount))) {
-    const text = beginningOf(chunk.text, left);
-    if (text !== '') excerpts.push({ chunk, offset: 0, text });
-    left -= text.length;
-    if (text.length < chunk.text.length) break;
-  }
-  return excerpts;
+): Excerpt<C>[] =>
+  leading(size, chunks, size.chunkCount === 1 ? Math.floor(size.characters * SHARE_OF_FEW) : mostCharacters(size));
+
+/** How a document among many begins. */
+export interface Opening<C> {
+  readonly text: string;
+  readonly excerpts: readonly Excerpt<C>[];
+}
+
+/** The opening of a document, however short it is: at most half of its characters, and `MOST_OPENING`. */
+export const openingOf = <C extends { readonly text: string }>(
+  size: DocumentSize,
+  chunks: readonly C[],
+): Opening<C> => {
+  const most = Math.min(MOST_OPENING, Math.floor(size.characters * SHARE_OF_MANY));
+  const excerpts = leading(size, chunks, most, BETWEEN.length);
+  return { text: excerpts.map(({ text }) => text).join(BETWEEN), excerpts };
 };

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { PreparedChunk } from '@acervo/contracts';
 import { type Transaction, vectorToSql } from '@acervo/platform-database';
+import { atPlaces } from '@acervo/platform-queue';
 import type { VanishingChunk } from '../copies/chunk-copies';
 import type { LiveEmbeddingIndex } from '../embedding-indexes/embedding-index.store';
 import { loadingStages, work } from './work-sql';
@@ -129,8 +130,7 @@ export class ChunkStore {
        for no key update of l`,
       generationParams(tx, indexId, generations),
     );
-    const places = new Set(rows.map(({ place }) => place));
-    return generations.filter((_, index) => places.has(index + 1));
+    return atPlaces(generations, rows);
   }
 
   /** Marks the vectors of live generations as loaded. */
@@ -141,7 +141,7 @@ export class ChunkStore {
   ): Promise<void> {
     if (generations.length === 0) return;
     await tx.prepared(
-      `update retrieval.live l set has_vectors = true from ${GENERATIONS} where ${IS_LIVE}`,
+      `update retrieval.live l set has_vectors = true, noted_in = pg_current_xact_id() from ${GENERATIONS} where ${IS_LIVE}`,
       generationParams(tx, indexId, generations),
     );
   }
@@ -180,6 +180,7 @@ export class ChunkStore {
          from unnest($5::uuid[], $6::int[], $7::int[], $8::boolean[]) as given (document_id, generation, chunk_count, has_vectors)
          on conflict (group_id, document_id, space_id) do update
            set generation = excluded.generation, bucket = excluded.bucket, chunk_count = excluded.chunk_count, since = now(),
+             noted_in = excluded.noted_in,
              has_vectors = excluded.has_vectors or (l.generation = excluded.generation and l.has_vectors and not $4::boolean)
            where l.generation <= excluded.generation
          returning document_id as "documentId", has_vectors as "hasVectors"`,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type InventoryDocument, placeDigest, textDigest } from '@acervo/contracts';
+import { codesDigest, factsDigest, type InventoryDocument, placeDigest, textDigest } from '@acervo/contracts';
 import type { DocumentOrigin } from '@acervo/public-mapping';
 import type { Transaction } from '@acervo/platform-database';
 import type { FoundCopies } from '../copies/chunk-copies';
@@ -47,6 +47,12 @@ export interface DocumentRow {
   readonly relativePath: string;
   readonly path: string;
   readonly origin: DocumentOrigin;
+  readonly typeCodes: readonly string[];
+  readonly attributes: readonly string[];
+  readonly characteristics: readonly string[];
+  readonly language: string | null;
+  /** Null where it was described by an earlier program. */
+  readonly changedAt: string | null;
   readonly live: readonly LiveRow[];
   /** Generations that are being loaded. */
   readonly loading: readonly number[];
@@ -72,6 +78,8 @@ const idsIn = (table: string): string => `
 const DOCUMENT_ROWS_SQL = `select given.id as "documentId", d.revision, d.withdrawn, d.code, d.name, d.title, d.summary,
     d.entity_code as "entityCode", d.location_code as "locationCode", d.location_ancestors as "locationAncestors",
     d.home_var as "homeVar", d.relative_path as "relativePath", d.path, d.origin,
+    d.type_codes as "typeCodes", d.attribute_codes as "attributes", d.characteristic_codes as "characteristics",
+    d.language, to_char(d.changed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "changedAt",
     coalesce((select jsonb_agg(jsonb_build_object('indexId', l.space_id, 'generation', l.generation, 'chunkCount', l.chunk_count))
       from retrieval.live l where l.group_id = $1 and l.document_id = given.id), '[]') as live,
     ${work.openGenerations({ group: '$1', subject: 'given.id', stages: loadingStages })} as loading,
@@ -154,6 +162,8 @@ export const inventoryOf = (
     isShown: row.withdrawn === false,
     place: row.revision === null ? '' : placeDigest(row),
     text: row.revision === null ? '' : textDigest(row),
+    codes: row.revision === null ? '' : codesDigest(row),
+    facts: row.changedAt === null ? '' : factsDigest({ language: row.language, changedAt: row.changedAt }),
     isLive: live.length > 0,
     generation: searched?.generation ?? 0,
     chunkCount: searched?.chunkCount ?? 0,

@@ -1,6 +1,6 @@
 import type { Database, Transaction } from '@acervo/platform-database';
 import { chunkTable } from '../buckets/bucket';
-import { lexicalStatement } from './leg-sql';
+import { isFew, lexicalStatement, scoredStatement } from './leg-sql';
 import { type LegQuery, LexicalIndex, POSTGRESQL, type RankedChunk } from './ranking';
 
 /** BM25 inside PostgreSQL, one index a group. */
@@ -13,6 +13,17 @@ export class Bm25Index extends LexicalIndex {
 
   async rank(query: LegQuery, terms: string): Promise<readonly RankedChunk[]> {
     if (terms === '') return [];
+    return isFew(query) ? this.score(query, terms) : this.walk(query, terms);
+  }
+
+  /** Scores the few chunks that are searched. */
+  private score(query: LegQuery, terms: string): Promise<readonly RankedChunk[]> {
+    const { sql, params, local } = scoredStatement(query, terms);
+    return this.database.readAtOnce(query.visibility, (tx) => tx.query<RankedChunk>(sql, params), local);
+  }
+
+  /** Walks along the index. */
+  private walk(query: LegQuery, terms: string): Promise<readonly RankedChunk[]> {
     const { sql, params, local } = lexicalStatement(query, terms);
     const read = async (tx: Transaction): Promise<readonly RankedChunk[]> => {
       const ranked = await tx.query<RankedChunk>(sql, params);

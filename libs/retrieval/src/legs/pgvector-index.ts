@@ -1,7 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '@acervo/platform-database';
+import { RecentAnswers } from '@acervo/platform-resilience';
 import { admittedStatement, MOST_EXACT, vectorStatement } from './leg-sql';
 import { type LegQuery, POSTGRESQL, type RankedVector, VectorIndex } from './ranking';
+
+/** Counting chunks takes longer than the walk that it decides about, and their number changes slowly. */
+const COUNT_HOLDS_MS = 30_000;
+const MOST_COUNTS = 1_000;
 
 /**
  * pgvector: exact for few admitted chunks, along the graph otherwise. A walk along the graph stops after a number of
@@ -11,14 +16,25 @@ import { type LegQuery, POSTGRESQL, type RankedVector, VectorIndex } from './ran
 export class PgvectorIndex extends VectorIndex {
   readonly engine = POSTGRESQL;
 
+  /** Whether few chunks are admitted, by what is searched. */
+  private readonly fewness = new RecentAnswers<boolean>(COUNT_HOLDS_MS, MOST_COUNTS);
+
   constructor(private readonly database: Database) {
     super();
   }
 
   async rank(query: LegQuery, vector: Float32Array): Promise<readonly RankedVector[]> {
-    const exact = query.embeddingIndex.mostChunks <= MOST_EXACT || (await this.admitted(query)) <= MOST_EXACT;
+    const atMost = Math.min(query.admitted ?? Infinity, query.embeddingIndex.mostChunks);
+    const exact = atMost <= MOST_EXACT || (await this.admitsFew(query));
     const { sql, params, local } = vectorStatement(query, vector, exact);
     return this.database.readAtOnce(query.visibility, (tx) => tx.query<RankedVector>(sql, params), local);
+  }
+
+  private admitsFew(query: LegQuery): Promise<boolean> {
+    const { condition, ...searched } = query.visibility;
+    const count = async (): Promise<boolean> => (await this.admitted(query)) <= MOST_EXACT;
+    if (condition !== undefined) return count();
+    return this.fewness.get(JSON.stringify([query.embeddingIndex.indexId, searched]), count);
   }
 
   private async admitted(query: LegQuery): Promise<number> {

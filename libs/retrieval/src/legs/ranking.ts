@@ -1,5 +1,5 @@
-import type { Visibility } from '@acervo/rbac';
 import type { LiveEmbeddingIndex } from '../embedding-indexes/embedding-index.store';
+import type { SearchedDocuments } from './searched-documents';
 
 /** One chunk as a leg ranks it: its document and its ordinal in the live generation. */
 export interface RankedChunk {
@@ -11,10 +11,16 @@ export interface RankedVector extends RankedChunk {
   readonly cosine: number;
 }
 
-/** One read of one leg. */
-export interface LegQuery {
-  readonly visibility: Visibility;
+/** Where a search looks. */
+export interface SearchTarget {
+  readonly visibility: SearchedDocuments;
   readonly embeddingIndex: LiveEmbeddingIndex;
+  /** How many chunks are searched, where few documents are and they are counted already. */
+  readonly admitted?: number | undefined;
+}
+
+/** One read of one leg. */
+export interface LegQuery extends SearchTarget {
   /** Most chunks to rank. */
   readonly depth: number;
 }

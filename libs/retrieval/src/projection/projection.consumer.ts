@@ -53,18 +53,18 @@ export class ProjectionConsumer {
   }
 
   /**
-   * Copies of chunks contain the visibility of their document: after a move they are written again from the stored
-   * chunks.
+   * Copies of chunks contain the visibility and the codes of their document: when either changes, they are written
+   * again from the stored chunks.
    */
   private async take(tx: Transaction, facts: readonly DocumentDescribed[]): Promise<void> {
     const documents = [...new Set(facts.map(({ documentId }) => documentId))];
-    const placesOf = () => this.projection.placesOf(tx, documents);
-    const before = this.copies.isEnabled ? await placesOf() : new Map<string, string>();
+    const copiedColumns = () => this.projection.copiedColumns(tx, documents);
+    const before = this.copies.isEnabled ? await copiedColumns() : new Map<string, string>();
     for (const part of onePerKey(facts, ({ documentId }) => documentId)) await this.projection.describeAll(tx, part);
     if (before.size === 0) return;
-    const after = await placesOf();
-    for (const [documentId, place] of before)
-      if (after.get(documentId) !== place)
+    const after = await copiedColumns();
+    for (const [documentId, copied] of before)
+      if (after.get(documentId) !== copied)
         await this.tasks.enqueue(tx, { subjectId: documentId, stage: COPY_STAGE.name, generation: 0 });
   }
 

@@ -14,9 +14,26 @@ const COLUMNS = [
   'relative_path',
   'path',
   'origin',
+  'type_codes',
+  'attribute_codes',
+  'characteristic_codes',
 ] as const;
+/** Programs of the last release publish neither: what is known stays. Others publish both; the language may be unknown. */
+const OPTIONAL_COLUMNS = ['language', 'changed_at'] as const;
 
-const COLUMN_TYPES = COLUMNS.map((name) => `${name} ${name === 'location_ancestors' ? 'text[]' : 'text'}`).join(', ');
+/** The transaction that stores a fact: refreshes of spaces compare it with the snapshot that they read. */
+const NOTED_IN = 'pg_current_xact_id()';
+
+const isList = (name: string): boolean => name === 'location_ancestors' || name.endsWith('_codes');
+const COLUMN_TYPES = COLUMNS.map((name) => `${name} ${isList(name) ? 'text[]' : 'text'}`).join(', ');
+
+const STORED = [...COLUMNS, ...OPTIONAL_COLUMNS].join(', ');
+const REPLACED = [
+  ...COLUMNS.map((name) => `${name} = excluded.${name}`),
+  ...OPTIONAL_COLUMNS.map(
+    (name) => `${name} = case when excluded.changed_at is null then d.${name} else excluded.${name} end`,
+  ),
+].join(', ');
 
 /** Documents as events describe them. Only events write them; the later revision wins. */
 @Injectable()
@@ -42,13 +59,20 @@ export class ProjectionStore {
       relative_path: fact.relativePath,
       path: fact.path,
       origin: fact.origin,
+      // Programs of the last release publish no codes.
+      type_codes: fact.typeCodes ?? [],
+      attribute_codes: fact.attributes ?? [],
+      characteristic_codes: fact.characteristics ?? [],
+      language: fact.language ?? null,
+      changed_at: fact.changedAt ?? null,
     }));
     const rows = await tx.prepared<{ documentId: string }>(
-      `insert into retrieval.document as d (group_id, document_id, revision, withdrawn, ${COLUMNS.join(', ')})
-       select $1, document_id, revision, false, ${COLUMNS.join(', ')}
-       from jsonb_to_recordset($2::jsonb) as f (document_id uuid, revision int, ${COLUMN_TYPES})
+      `insert into retrieval.document as d (group_id, document_id, revision, withdrawn, noted_in, ${STORED})
+       select $1, document_id, revision, false, ${NOTED_IN}, ${STORED}
+       from jsonb_to_recordset($2::jsonb) as f (document_id uuid, revision int, ${COLUMN_TYPES}, language text,
+         changed_at timestamptz)
        on conflict (group_id, document_id) do update
-         set revision = excluded.revision, withdrawn = false, ${COLUMNS.map((name) => `${name} = excluded.${name}`).join(', ')}
+         set revision = excluded.revision, withdrawn = false, noted_in = excluded.noted_in, ${REPLACED}
          where d.revision < excluded.revision
        returning document_id as "documentId"`,
       [tx.groupId, JSON.stringify(descriptions)],
@@ -60,9 +84,10 @@ export class ProjectionStore {
   async withdraw(tx: Transaction, documentId: string, revision: number): Promise<boolean> {
     const rows = await tx.query(
       `insert into retrieval.document as d (group_id, document_id, revision, withdrawn, code, name, summary, entity_code,
-         location_code, location_ancestors, relative_path, path, origin)
-       values ($1, $2::uuid, $3, true, $2::uuid::text, '', '', '', '', '{}', '', '', 'CARPETA')
-       on conflict (group_id, document_id) do update set revision = excluded.revision, withdrawn = true
+         location_code, location_ancestors, relative_path, path, origin, noted_in)
+       values ($1, $2::uuid, $3, true, $2::uuid::text, '', '', '', '', '{}', '', '', 'CARPETA', ${NOTED_IN})
+       on conflict (group_id, document_id) do update
+         set revision = excluded.revision, withdrawn = true, noted_in = excluded.noted_in
          where d.revision < excluded.revision
        returning revision`,
       [tx.groupId, documentId, revision],
@@ -72,14 +97,15 @@ export class ProjectionStore {
     return true;
   }
 
-  /** The columns that decide who sees each document, as one text; unknown documents are left out. */
-  async placesOf(tx: Transaction, documentIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    const rows = await tx.prepared<{ documentId: string; place: string }>(
-      `select document_id as "documentId", json_build_array(withdrawn, entity_code, location_ancestors)::text as place
+  /** The columns that copies of chunks repeat, as one text for each document; unknown documents are left out. */
+  async copiedColumns(tx: Transaction, documentIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const rows = await tx.prepared<{ documentId: string; copied: string }>(
+      `select document_id as "documentId", json_build_array(withdrawn, entity_code, location_ancestors, type_codes,
+         attribute_codes, characteristic_codes)::text as copied
        from retrieval.document where group_id = $1 and document_id = any($2::uuid[])`,
       [tx.groupId, documentIds],
     );
-    return new Map(rows.map(({ documentId, place }) => [documentId, place]));
+    return new Map(rows.map(({ documentId, copied }) => [documentId, copied]));
   }
 
   /** The revisions of known documents. */

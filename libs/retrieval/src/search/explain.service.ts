@@ -9,8 +9,10 @@ import {
 } from '@acervo/contracts';
 import { Handles } from '@acervo/platform-calls';
 import { Database } from '@acervo/platform-database';
-import type { Scope, Visibility } from '@acervo/rbac';
+import type { Scope } from '@acervo/rbac';
 import type { RankedChunk } from '../legs/ranking';
+import type { SearchedDocuments } from '../legs/searched-documents';
+import { SpaceFreshness } from '../spaces/space-freshness';
 import { chunkKey, type FusedDocument, groupByDocument } from './fusion';
 import { fusionFor } from './fusion-settings';
 import { HydrationStore, type NamedDocument } from './hydration.store';
@@ -54,27 +56,29 @@ export class ExplainService {
     private readonly ranker: Ranker,
     private readonly analyzer: QueryAnalyzer,
     private readonly visibilities: RequestVisibility,
+    private readonly freshness: SpaceFreshness,
   ) {}
 
   @Handles(explainDocuments)
   async explain(scope: Scope, request: ExplainRequest): Promise<Explanation> {
     const visibility = await this.visibilities.of(scope, request);
+    await this.freshness.ensure(scope, request.spaceId);
     const terms = this.analyzer.terms(request.query);
     const { database, ranker } = this;
-    const embeddingIndex = await database.read(visibility, (tx) => ranker.embeddingIndexFor(tx, visibility, request));
-    if (embeddingIndex === undefined) return { model: null, terms, legs: [], documents: [] };
-    const ranked = await ranker.rank(visibility, embeddingIndex, request);
+    const target = await database.readAtOnce(visibility, (tx) => ranker.targetOf(tx, scope, visibility, request));
+    if (target === undefined) return { model: null, terms, legs: [], documents: [] };
+    const ranked = await ranker.rank(target, request);
     return {
       model: ranked.embeddingIndex.model,
       terms,
       legs: legsOf(ranked),
-      documents: await this.documentsOf(visibility, request, ranked),
+      documents: await this.documentsOf(target.visibility, request, ranked),
     };
   }
 
   /** Names are read under the same visibility, so a hidden document is left out, however long it has been hidden. */
   private async documentsOf(
-    visibility: Visibility,
+    visibility: SearchedDocuments,
     request: ExplainRequest,
     ranked: Ranked,
   ): Promise<ExplainedDocument[]> {

@@ -1,15 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import type { DocumentOrigin } from '@acervo/public-mapping';
 import type { Transaction } from '@acervo/platform-database';
-import { type Visibility, visibilitySql } from '@acervo/rbac';
 import { charactersSql } from '../excerpts/document-size';
 import type { DocumentSize } from '../excerpts/excerpt-rule';
 import type { FullChunk } from '../excerpts/excerpt.service';
 import type { RankedChunk } from '../legs/ranking';
+import { type SearchedDocuments, searchedSql } from '../legs/searched-documents';
 import type { LiveEmbeddingIndex } from '../embedding-indexes/embedding-index.store';
 
 /** A hit with its text in full, the size of its document, and all fields that are shown. */
 export interface HydratedChunk extends RankedChunk, FullChunk, DocumentSize {
+  /** Its place among the hits, from 1. */
+  readonly rank: number;
   readonly page: number | null;
   readonly code: string;
   readonly name: string;
@@ -29,19 +31,19 @@ export interface NamedDocument {
 
 @Injectable()
 export class HydrationStore {
-  /** The hits that are live and visible now, in the given order. Chunks that vanished meanwhile are left out. */
+  /** The hits that are live, visible and within the filter now, in the given order. Chunks that vanished meanwhile are left out. */
   hydrate(
     tx: Transaction,
-    visibility: Visibility,
+    visibility: SearchedDocuments,
     embeddingIndex: LiveEmbeddingIndex,
     hits: readonly RankedChunk[],
   ): Promise<HydratedChunk[]> {
-    const visible = visibilitySql(visibility, 'd', 6);
+    const visible = searchedSql(visibility, 'd', 6);
     return tx.prepared<HydratedChunk>(
       `with live as materialized (
          select l.document_id, l.generation, l.chunk_count, ${charactersSql('$3::int', '$1::uuid', '$2::int')} as characters
          from retrieval.live l where l.group_id = $1::uuid and l.space_id = $2::int and l.document_id = any($4::uuid[]))
-       select c.document_id as "documentId", c.ordinal, c.text, c.language, c.start_at as start, c.page,
+       select hit.place::int as rank, c.document_id as "documentId", c.ordinal, c.text, c.language, c.start_at as start, c.page,
          l.chunk_count as "chunkCount", l.characters, d.code, d.name, d.summary, d.path,
          d.relative_path as "relativePath", d.home_var as "homeVar", d.origin
        from unnest($4::uuid[], $5::int[]) with ordinality as hit (document_id, ordinal, place)
@@ -61,17 +63,17 @@ export class HydrationStore {
     );
   }
 
-  /** The names of visible documents, by id or by code. */
+  /** The names of visible documents within the filter, by id or by code. */
   names(
     tx: Transaction,
-    visibility: Visibility,
+    visibility: SearchedDocuments,
     ids: readonly string[],
     codes: readonly string[],
   ): Promise<NamedDocument[]> {
-    const visible = visibilitySql(visibility, 'd', 3);
+    const visible = searchedSql(visibility, 'd', 3);
     return tx.prepared<NamedDocument>(
       `select d.document_id as "documentId", d.code, d.name from retrieval.document d
-       where (d.document_id = any($1::uuid[]) or d.code = any($2::text[])) and not d.withdrawn and ${visible.sql}`,
+       where (d.document_id = any($1::uuid[]) or d.code collate "C" = any($2::text[])) and not d.withdrawn and ${visible.sql}`,
       [ids, codes, ...visible.params],
     );
   }
@@ -94,12 +96,5 @@ export class HydrationStore {
   async hasVectors(tx: Transaction, { indexId }: LiveEmbeddingIndex): Promise<boolean> {
     const sql = `select from retrieval.live l where l.group_id = $1 and l.space_id = $2 and l.has_vectors limit 1`;
     return (await tx.prepared(sql, [tx.groupId, indexId])).length > 0;
-  }
-
-  /** Whether the caller may see any document. */
-  async seesAny(tx: Transaction, visibility: Visibility): Promise<boolean> {
-    const visible = visibilitySql(visibility, 'd');
-    const sql = `select from retrieval.document d where not d.withdrawn and ${visible.sql} limit 1`;
-    return (await tx.prepared(sql, visible.params)).length > 0;
   }
 }

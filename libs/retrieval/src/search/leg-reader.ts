@@ -1,9 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Overloaded } from '@acervo/contracts';
 import { beginAtZero, Telemetry } from '@acervo/platform-observability';
-import type { Visibility } from '@acervo/rbac';
-import { LexicalIndex, type RankedChunk, type RankedVector, VectorIndex } from '../legs/ranking';
-import type { LiveEmbeddingIndex } from '../embedding-indexes/embedding-index.store';
+import { LexicalIndex, type RankedChunk, type RankedVector, type SearchTarget, VectorIndex } from '../legs/ranking';
 import { LEG, LEG_LEFT_OUT } from '../retrieval.metrics';
 import { inTime } from './in-time';
 import { QueryAnalyzer } from './query-analyzer';
@@ -11,7 +9,26 @@ import { QueryEmbedder } from './query-embedder';
 
 const START_DEPTH = 200;
 const DEEPER = 3;
-const DEEPEST = 2_000;
+
+/** How far the legs are read. */
+export interface Reach {
+  /** Most chunks of each leg. */
+  readonly deepest: number;
+  /** How long the answer of one leg waits for the other one. */
+  readonly patienceMs: number;
+}
+
+/** The reach of a search that a user waits for. */
+const OF_SEARCHES: Reach = { deepest: 2_000, patienceMs: 1_800 };
+
+/** Chunks of a leg for each document that is gathered. */
+const CHUNKS_EACH = 4;
+
+/** The reach of a search that gathers documents for a set. */
+export const reachFor = (documents: number): Reach => ({
+  deepest: Math.max(OF_SEARCHES.deepest, CHUNKS_EACH * documents),
+  patienceMs: 10_000,
+});
 
 /** The rankings of both legs for a query; null for a leg that did not answer. */
 export interface Rankings {
@@ -23,8 +40,8 @@ export interface LegRequest {
   readonly query: string;
   /** Distinct documents that each leg is read for. */
   readonly documents: number;
-  readonly visibility: Visibility;
-  readonly embeddingIndex: LiveEmbeddingIndex;
+  /** That of a search without it. */
+  readonly reach?: Reach | undefined;
 }
 
 const distinctDocuments = (ranking: readonly RankedChunk[]): number =>
@@ -33,16 +50,16 @@ const distinctDocuments = (ranking: readonly RankedChunk[]): number =>
 /** Reads a leg deeper until it yields enough documents or ends. */
 const readDeeply = async <R extends RankedChunk>(
   documents: number,
+  deepest: number,
   read: (depth: number) => Promise<readonly R[]>,
 ): Promise<readonly R[]> => {
-  for (let depth = START_DEPTH; ; depth = Math.min(DEEPEST, depth * DEEPER)) {
+  // A chunk is of one document, so a smaller depth yields too few.
+  for (let depth = Math.max(START_DEPTH, Math.min(documents, deepest)); ; depth = Math.min(deepest, depth * DEEPER)) {
     const ranking = await read(depth);
-    if (ranking.length < depth || distinctDocuments(ranking) >= documents || depth >= DEEPEST) return ranking;
+    if (ranking.length < depth || distinctDocuments(ranking) >= documents || depth >= deepest) return ranking;
   }
 };
 
-/** How long a search with the answer of one leg waits for the other one. */
-const PATIENCE_MS = 1_800;
 const LEGS = ['lexical', 'vector'] as const;
 type Leg = (typeof LEGS)[number];
 
@@ -66,22 +83,22 @@ export class LegReader {
       beginAtZero(this.missing, { leg: [leg], engine: [this[leg].engine], reason: ['failed', 'late'] });
   }
 
-  async read(request: LegRequest): Promise<Rankings> {
-    const { query, documents, visibility, embeddingIndex } = request;
+  async read(target: SearchTarget, { query, documents, reach = OF_SEARCHES }: LegRequest): Promise<Rankings> {
+    const { deepest, patienceMs } = reach;
     const overloads: Overloaded[] = [];
     const answers = [
       this.guarded('lexical', overloads, () => {
         const terms = this.analyzer.terms(query);
-        return readDeeply(documents, (depth) => this.lexical.rank({ visibility, embeddingIndex, depth }, terms));
+        return readDeeply(documents, deepest, (depth) => this.lexical.rank({ ...target, depth }, terms));
       }),
       this.guarded('vector', overloads, async () => {
-        const embedded = await this.embedder.embed(visibility, embeddingIndex, query);
-        return readDeeply(documents, (depth) => this.vector.rank({ visibility, embeddingIndex, depth }, embedded));
+        const embedded = await this.embedder.embed(target.visibility, target.embeddingIndex, query);
+        return readDeeply(documents, deepest, (depth) => this.vector.rank({ ...target, depth }, embedded));
       }),
     ] as const;
     const [lexical, vector] = await inTime<[readonly RankedChunk[], readonly RankedVector[]]>(
       answers,
-      PATIENCE_MS,
+      patienceMs,
       (index) => this.leaveOut(LEGS[index] ?? 'lexical', 'late'),
     );
     // A leg that had no turn is not down: the whole search is refused, and repeated by its caller.

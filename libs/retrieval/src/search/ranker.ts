@@ -2,14 +2,18 @@ import { Injectable } from '@nestjs/common';
 import { NotFound, type SearchRequest } from '@acervo/contracts';
 import { Database, type Transaction } from '@acervo/platform-database';
 import { Metrics } from '@acervo/platform-observability';
-import type { Visibility } from '@acervo/rbac';
+import type { Scope } from '@acervo/rbac';
 import { LocationStore } from '../locations/location.store';
 import { type LiveEmbeddingIndex, EmbeddingIndexStore } from '../embedding-indexes/embedding-index.store';
+import type { SearchTarget } from '../legs/ranking';
+import type { SearchedDocuments } from '../legs/searched-documents';
+import { SpaceMembers } from '../spaces/space-members';
+import { AdmissionStore } from './admission.store';
 import { type FusedChunk, fuse } from './fusion';
 import { WITHOUT_SIMILARITY } from '../retrieval.metrics';
 import { fusionFor, weighted } from './fusion-settings';
 import { HydrationStore } from './hydration.store';
-import { LegReader, type Rankings } from './leg-reader';
+import { LegReader, type Rankings, type Reach } from './leg-reader';
 import { SearchUnavailable, SimilarityUnavailable } from './search.errors';
 import { Similarities } from './similarities';
 
@@ -22,9 +26,6 @@ export interface Ranked {
   readonly similarities: Similarities;
 }
 
-const carriesCodes = ({ filter }: SearchRequest): boolean =>
-  [filter?.documentTypes, filter?.attributes, filter?.characteristics].some((codes) => (codes?.length ?? 0) > 0);
-
 /** Ranks visible documents by both legs: one way for an answer and for its explanation. */
 @Injectable()
 export class Ranker {
@@ -35,6 +36,8 @@ export class Ranker {
     private readonly embeddingIndexes: EmbeddingIndexStore,
     private readonly hydration: HydrationStore,
     private readonly locations: LocationStore,
+    private readonly spaces: SpaceMembers,
+    private readonly admissions: AdmissionStore,
     private readonly legs: LegReader,
     metrics: Metrics,
   ) {
@@ -42,35 +45,43 @@ export class Ranker {
   }
 
   /**
-   * The embedding index that a request searches; undefined where nothing can be found. A caller without visible
-   * documents ends here: a leg would walk every match of the group to find none.
-   * @throws NotFound for a space, and for a folder that the caller does not see
+   * Where a request looks; undefined where nothing can be found. A search that no document can answer ends here: a leg
+   * would walk every match of the group to find none. All statements are sent at once.
+   * @throws NotFound for a space, and for a folder, that the caller does not see
    */
-  async embeddingIndexFor(
+  async targetOf(
     tx: Transaction,
-    visibility: Visibility,
-    request: SearchRequest,
-  ): Promise<LiveEmbeddingIndex | undefined> {
-    if (request.spaceId !== undefined) throw new NotFound();
-    const { hydration, locations, embeddingIndexes } = this;
+    scope: Scope,
+    visibility: SearchedDocuments,
+    { spaceId }: Pick<SearchRequest, 'spaceId'>,
+  ): Promise<SearchTarget | undefined> {
+    const { admissions, locations, embeddingIndexes, spaces } = this;
     const { locationCode } = visibility;
-    const [seesFolder, seesAny, live] = await Promise.all([
+    const asked = spaceId === undefined ? visibility : { ...visibility, space: { spaceId, version: null } };
+    const [seesFolder, admission, embeddingIndex, space] = await Promise.all([
       locationCode === null || locations.sees(tx, visibility, locationCode),
-      hydration.seesAny(tx, visibility),
+      admissions.of(tx, asked),
       embeddingIndexes.live(tx),
+      spaceId === undefined ? undefined : spaces.membersFor(tx, scope, spaceId),
     ]);
     if (!seesFolder) throw new NotFound();
-    return seesAny && !carriesCodes(request) ? live : undefined;
+    if (!admission.isAny || embeddingIndex === undefined) return undefined;
+    const searched = space === undefined ? visibility : { ...visibility, space };
+    return { visibility: searched, embeddingIndex, admitted: admission.chunks };
   }
 
   /** @throws SearchUnavailable; SimilarityUnavailable */
-  async rank(visibility: Visibility, embeddingIndex: LiveEmbeddingIndex, request: SearchRequest): Promise<Ranked> {
-    const { query, limit: documents, minSimilarity } = request;
-    const rankings = await this.legs.read({ query, documents, visibility, embeddingIndex });
+  async rank(
+    target: SearchTarget,
+    { query, limit: documents, minSimilarity }: SearchRequest,
+    reach?: Reach,
+  ): Promise<Ranked> {
+    const rankings = await this.legs.read(target, { query, documents, reach });
+    const { embeddingIndex } = target;
     const { lexical, vector } = rankings;
     if (lexical === null && vector === null) throw new SearchUnavailable();
     if (vector === null && minSimilarity > 0) throw new SimilarityUnavailable();
-    const withoutVectors = await this.withoutVectors(visibility, embeddingIndex, rankings, minSimilarity);
+    const withoutVectors = await this.withoutVectors(target, rankings, minSimilarity);
     return {
       embeddingIndex,
       rankings,
@@ -85,8 +96,7 @@ export class Ranker {
    * @throws SimilarityUnavailable where no document has vectors
    */
   private async withoutVectors(
-    visibility: Visibility,
-    embeddingIndex: LiveEmbeddingIndex,
+    { visibility, embeddingIndex }: SearchTarget,
     { lexical }: Rankings,
     minSimilarity: number,
   ): Promise<ReadonlySet<string>> {

@@ -5,6 +5,8 @@ import { QuotaModule } from '../quota/quota.module';
 import { LegsModule } from '../legs/legs.module';
 import { LocationsModule } from '../locations/locations.module';
 import { EmbeddingIndexesModule } from '../embedding-indexes/embedding-indexes.module';
+import { SpaceMembersModule } from '../spaces/space-members.module';
+import { AdmissionStore } from './admission.store';
 import { ExplainService } from './explain.service';
 import { Finder } from './finder';
 import { HydrationStore } from './hydration.store';
@@ -17,10 +19,14 @@ import { SearchService } from './search.service';
 
 /** Hybrid search and its explanation. */
 @Module({
-  imports: [EmbeddersModule, EmbeddingIndexesModule, ExcerptsModule, LegsModule, LocationsModule, QuotaModule],
+  imports: [
+    ...[EmbeddersModule, EmbeddingIndexesModule, ExcerptsModule, LegsModule, LocationsModule, QuotaModule],
+    SpaceMembersModule,
+  ],
   providers: [
-    ...[ExplainService, Finder, HydrationStore, LegReader, QueryAnalyzer, QueryEmbedder],
+    ...[AdmissionStore, ExplainService, Finder, HydrationStore, LegReader, QueryAnalyzer, QueryEmbedder],
     ...[Ranker, RequestVisibility, SearchService],
   ],
+  exports: [Finder, QueryAnalyzer],
 })
 export class SearchModule {}

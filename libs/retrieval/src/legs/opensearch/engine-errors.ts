@@ -13,21 +13,24 @@ export class OpenSearchRefused extends Error {
   }
 }
 
-/** An index that is written to is missing: its data was lost or removed. It is filled again. */
+/**
+ * An index that is written to is missing, since its data was lost or removed, and is filled again; or it was created
+ * by an earlier release and lacks a field, which it gets.
+ */
 export class IndexLost extends Error {
   constructor() {
-    super('An index of the group is missing; it is made and filled from the database again.');
+    super('An index of the group is missing or lacks a field; it is made and filled from the database again.');
     this.name = 'IndexLost';
   }
 }
 
-const MISSING = 'index_not_found_exception';
+const MISSING = new Set(['index_not_found_exception', 'strict_dynamic_mapping_exception']);
 /** Statuses that mean: retry later. */
 const LATER = new Set([429, 502, 503, 504]);
 
 export const refusal = (status: number, type: string): Error =>
   LATER.has(status)
     ? new EngineDown(OPENSEARCH, type)
-    : type === MISSING
+    : MISSING.has(type)
       ? new IndexLost()
       : new OpenSearchRefused(status, type);

@@ -11,6 +11,9 @@ export interface ChunkDocument {
   readonly gone: boolean;
   readonly entity_code?: string;
   readonly location_ancestors?: readonly string[];
+  readonly type_codes?: readonly string[];
+  readonly attribute_codes?: readonly string[];
+  readonly characteristic_codes?: readonly string[];
   /** Tokens of the shared analysis, separated by spaces. */
   readonly terms?: string;
 }
@@ -53,6 +56,9 @@ export const indexShape = (replicas: number): { settings: object; mappings: obje
       gone: { type: 'boolean' },
       entity_code: { type: 'keyword' },
       location_ancestors: { type: 'keyword' },
+      type_codes: { type: 'keyword' },
+      attribute_codes: { type: 'keyword' },
+      characteristic_codes: { type: 'keyword' },
       terms: { type: 'text', analyzer: 'tokens', similarity: 'bm25', index_options: 'freqs' },
     },
   },

@@ -1,4 +1,4 @@
-import type { Visibility } from '@acervo/rbac';
+import { requiredCodes, type SearchedDocuments } from '../searched-documents';
 
 /** A clause of the query language. */
 export type Clause = Readonly<Record<string, unknown>>;
@@ -15,11 +15,15 @@ export const termsClauses = (terms: string): Clause[] =>
   [...counted(terms)].map(([value, boost]) => ({ term: { terms: { value, boost } } }));
 
 /**
- * The visibility of a caller in the index, which may be a moment behind. It decides how deep a search reads; the
- * database decides what is visible.
+ * The documents of a search in the index, which may be a moment behind. It decides how deep a search reads; the
+ * database decides what is found.
  */
-export const visibilityClauses = ({ entities, locationRoots, locationCode }: Visibility): Clause[] => [
-  { terms: { entity_code: entities } },
-  ...(locationRoots === null ? [] : [{ terms: { location_ancestors: locationRoots } }]),
-  ...(locationCode === null ? [] : [{ term: { location_ancestors: locationCode } }]),
-];
+export const searchedClauses = (searched: SearchedDocuments): Clause[] => {
+  const { entities, locationRoots, locationCode } = searched;
+  return [
+    { terms: { entity_code: entities } },
+    ...(locationRoots === null ? [] : [{ terms: { location_ancestors: locationRoots } }]),
+    ...(locationCode === null ? [] : [{ term: { location_ancestors: locationCode } }]),
+    ...requiredCodes(searched).map(([field, codes]) => ({ terms: { [field]: codes } })),
+  ];
+};

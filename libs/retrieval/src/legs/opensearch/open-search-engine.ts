@@ -145,14 +145,17 @@ export class OpenSearchEngine {
     }
   }
 
-  /** Creates an index unless it exists, and waits until it answers. */
+  /**
+   * Creates an index unless it exists, and waits until it answers. An index of an earlier release gets the fields that
+   * it lacks; its chunks get their values when they are written again.
+   */
   async ensureIndex(scope: TenantScope, number: number): Promise<void> {
     const index = this.index(scope, number);
-    const made = this.timed('make', (client) =>
-      client.indices.create({ index, body: indexShape(this.settings.replicas) as never }),
-    );
-    await made.catch((error: unknown) => {
+    const body = indexShape(this.settings.replicas);
+    const made = this.timed('make', (client) => client.indices.create({ index, body: body as never }));
+    await made.catch(async (error: unknown) => {
       if (!(error instanceof OpenSearchRefused) || error.type !== 'resource_already_exists_exception') throw error;
+      await this.timed('make', (client) => client.indices.putMapping({ index, body: body.mappings as never }));
     });
     await this.timed('make', (client) =>
       client.cluster.health({ index, wait_for_status: 'yellow', timeout: '10s' }, { requestTimeout: 15_000 }),

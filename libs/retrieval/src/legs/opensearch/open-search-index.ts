@@ -1,16 +1,25 @@
 import type { Database, TenantScope } from '@acervo/platform-database';
 import type { Logger } from '@acervo/platform-observability';
-import { type Visibility, visibilitySql } from '@acervo/rbac';
 import type { ChunkPlace } from '../../copies/chunk-copies';
 import type { OpenSearchCopies } from '../../copies/open-search-copies';
 import { type LegQuery, LexicalIndex, type RankedChunk } from '../ranking';
+import { searchedSql } from '../searched-documents';
 import { IndexLost, OPENSEARCH } from './engine-errors';
-import { termsClauses, visibilityClauses } from './lexical-query';
+import { type Clause, searchedClauses, termsClauses } from './lexical-query';
+import {
+  FEW_MEMBERS,
+  type FewMembers,
+  fewMembersStatement,
+  memberClauses,
+  memberFilterStatement,
+} from './member-filter';
 import type { OpenSearchEngine } from './open-search-engine';
 
 /** The greatest depth of a ranking of the engine. */
 const DEEPEST = 10_000;
 const DEEPER = 4;
+/** How much further a query reads that does not name the members of a space. */
+const WIDER = 1.25;
 
 /** BM25 in OpenSearch, one index a group; the database confirms every hit. */
 export class OpenSearchIndex extends LexicalIndex {
@@ -21,25 +30,73 @@ export class OpenSearchIndex extends LexicalIndex {
     private readonly database: Database,
     private readonly copies: OpenSearchCopies,
     private readonly logger: Logger,
+    private readonly few = FEW_MEMBERS,
   ) {
     super();
   }
 
   async rank(query: LegQuery, terms: string): Promise<readonly RankedChunk[]> {
     if (terms === '') return [];
+    const { space } = query.visibility;
+    if (space === undefined) return this.deeply(query, terms, []);
+    // With few documents the wide reading would be in vain.
+    const isLarge = query.admitted === undefined;
+    const [{ ids }, ranked] = await Promise.all([
+      this.ask<FewMembers>(query, fewMembersStatement(query, space, this.few)),
+      isLarge ? this.widely(query, terms) : undefined,
+    ]);
+    if (ranked !== undefined) return ranked;
+    if (ids !== null) return this.deeply(query, terms, memberClauses({ kind: 'members', ids }));
+    return this.deeply(query, terms, memberClauses(await this.ask(query, memberFilterStatement(query, space))));
+  }
+
+  /** Reads deeper until enough hits are confirmed. Copies name no space: the clauses name its documents. */
+  private async deeply(query: LegQuery, terms: string, within: readonly Clause[]): Promise<readonly RankedChunk[]> {
     const { visibility, depth } = query;
-    for (let size = depth; ; size = Math.min(DEEPEST, size * DEEPER)) {
-      const found = await this.find(visibility, terms, size);
+    const filter = [...searchedClauses(visibility), ...within];
+    for (let size = Math.min(DEEPEST, depth); ; size = Math.min(DEEPEST, size * DEEPER)) {
+      const found = await this.find(visibility, terms, filter, size);
       const confirmed = await this.confirm(query, found);
       if (confirmed.length >= depth || found.length < size || size >= DEEPEST) return confirmed.slice(0, depth);
     }
   }
 
-  private async find(visibility: Visibility, terms: string, size: number): Promise<readonly ChunkPlace[]> {
+  /**
+   * The best of all documents, where enough of them are members: naming most documents of a group costs more. Undefined
+   * where less than half are.
+   */
+  private async widely(query: LegQuery, terms: string): Promise<readonly RankedChunk[] | undefined> {
+    const { visibility, depth } = query;
+    const filter = searchedClauses(visibility);
+    for (let size = Math.min(DEEPEST, Math.ceil(depth * WIDER)); ;) {
+      const found = await this.find(visibility, terms, filter, size);
+      const confirmed = await this.confirm(query, found);
+      if (confirmed.length >= depth || found.length < size) return confirmed.slice(0, depth);
+      if (confirmed.length < size / 2 || size >= DEEPEST) return undefined;
+      size = Math.min(DEEPEST, Math.ceil((depth / confirmed.length) * size * WIDER));
+    }
+  }
+
+  /** The only row of a statement about the members of a space. */
+  private async ask<R extends object>(
+    { visibility }: LegQuery,
+    { sql, params }: { readonly sql: string; readonly params: readonly unknown[] },
+  ): Promise<R> {
+    const [row] = await this.database.readAtOnce(visibility, (tx) => tx.query<R>(sql, params));
+    if (row === undefined) throw new Error('A statement about members answered no row.');
+    return row;
+  }
+
+  private async find(
+    scope: TenantScope,
+    terms: string,
+    filter: readonly Clause[],
+    size: number,
+  ): Promise<readonly ChunkPlace[]> {
     try {
-      return await this.openSearch.search(visibility, termsClauses(terms), visibilityClauses(visibility), size);
+      return await this.openSearch.search(scope, termsClauses(terms), filter, size);
     } catch (error) {
-      if (error instanceof IndexLost) this.recover(visibility);
+      if (error instanceof IndexLost) this.recover(scope);
       throw error;
     }
   }
@@ -56,7 +113,7 @@ export class OpenSearchIndex extends LexicalIndex {
     { visibility, embeddingIndex }: LegQuery,
     places: readonly ChunkPlace[],
   ): Promise<readonly RankedChunk[]> {
-    const visible = visibilitySql(visibility, 'd', 6);
+    const visible = searchedSql(visibility, 'd', 6);
     return this.database.readAtOnce(visibility, (tx) =>
       tx.prepared<RankedChunk>(
         `select hit.document_id as "documentId", hit.ordinal

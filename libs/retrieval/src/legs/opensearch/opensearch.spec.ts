@@ -3,7 +3,9 @@ import { EngineDown } from '@acervo/contracts';
 import { bulkLines, type Write, writeOutcome } from './bulk';
 import { IndexLost, OpenSearchRefused } from './engine-errors';
 import { chunkId, indexShape, placeOf } from './index-shape';
-import { termsClauses, visibilityClauses } from './lexical-query';
+import { searchedDocuments } from '../searched-documents';
+import { termsClauses, searchedClauses } from './lexical-query';
+import { memberClauses } from './member-filter';
 
 const scope = { groupId: randomUUID() };
 const item = (status: number, type?: string) => ({
@@ -44,6 +46,7 @@ describe('a bulk request', () => {
   it.each([
     [429, 'rejected_execution_exception', EngineDown],
     [404, 'index_not_found_exception', IndexLost],
+    [400, 'strict_dynamic_mapping_exception', IndexLost],
     [400, 'mapper_parsing_exception', OpenSearchRefused],
   ])('a bulk request with status %p fails with its meaning', (status, type, kind) => {
     expect(writeOutcome([item(201), item(status, type)])).toBeInstanceOf(kind);
@@ -68,12 +71,44 @@ describe('a query', () => {
   });
   it('a query carries exactly the restrictions of its caller', () => {
     const visibility = { ...scope, entities: ['E1'], locationRoots: null, locationCode: null };
-    expect(visibilityClauses(visibility)).toEqual([{ terms: { entity_code: ['E1'] } }]);
-    expect(visibilityClauses({ ...visibility, locationRoots: ['L1', 'L2'], locationCode: 'L3' })).toEqual([
+    expect(searchedClauses(visibility)).toEqual([{ terms: { entity_code: ['E1'] } }]);
+    expect(searchedClauses({ ...visibility, locationRoots: ['L1', 'L2'], locationCode: 'L3' })).toEqual([
       { terms: { entity_code: ['E1'] } },
       { terms: { location_ancestors: ['L1', 'L2'] } },
       { term: { location_ancestors: 'L3' } },
     ]);
+  });
+  it('a query carries the codes of its filter, one clause for each kind', () => {
+    const visibility = { ...scope, entities: ['E1'], locationRoots: null, locationCode: null };
+    const filter = { documentTypes: ['CONTRACT', 'INVOICE'], attributes: [], characteristics: ['SIGNED'] };
+    expect(searchedClauses(searchedDocuments(visibility, filter))).toEqual([
+      { terms: { entity_code: ['E1'] } },
+      { terms: { type_codes: ['CONTRACT', 'INVOICE'] } },
+      { terms: { characteristic_codes: ['SIGNED'] } },
+    ]);
+  });
+});
+
+describe('the filter of a space', () => {
+  const ids = (length: number): string[] => Array.from({ length }, (_, index) => `id${index}`);
+  it('members are named in clauses of at most 65,536', () => {
+    const [clause, ...others] = memberClauses({ kind: 'members', ids: ids(140_000) });
+    const { should } = (clause as { bool: { should: { terms: { document_id: string[] } }[] } }).bool;
+    expect(should.map(({ terms }) => terms.document_id.length)).toEqual([65_536, 65_536, 8_928]);
+    expect(should.flatMap(({ terms }) => terms.document_id)).toEqual(ids(140_000));
+    expect([clause, others]).toMatchObject([{ bool: { minimum_should_match: 1 } }, []]);
+  });
+  it('other documents are excluded', () => {
+    expect(memberClauses({ kind: 'others', ids: ['a', 'b'] })).toEqual([
+      { bool: { must_not: [{ terms: { document_id: ['a', 'b'] } }] } },
+    ]);
+  });
+  it('a space without members matches nothing, and one of every document everything', () => {
+    expect(memberClauses({ kind: 'members', ids: [] })).toEqual([{ match_none: {} }]);
+    expect(memberClauses({ kind: 'others', ids: [] })).toEqual([]);
+  });
+  it('lists that are too long do not narrow the query', () => {
+    expect(memberClauses({ kind: null, ids: [] })).toEqual([]);
   });
 });
 

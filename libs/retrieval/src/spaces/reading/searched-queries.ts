@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import type { SpaceCriteria } from '@acervo/contracts';
+import { type Scope, visibilityOf } from '@acervo/rbac';
+import { type SearchedDocuments, searchedDocuments } from '../../legs/searched-documents';
+import { Finder } from '../../search/finder';
+import { criteriaSql } from '../criteria-sql';
+import { QueriedDocuments } from '../queried-documents';
+
+/** Documents of a query that names no limit. */
+const USUAL_LIMIT = 1_000;
+
+/** What the caller sees of the documents that fulfil the other criteria, within the entity of a space. */
+const searchedFor = (scope: Scope, criteria: SpaceCriteria, entityCode: string | null): SearchedDocuments => {
+  const { query: _query, minSimilarity: _least, queryLimit: _limit, ...others } = criteria;
+  const visibility = visibilityOf(scope);
+  const entities = visibility.entities.filter((code) => entityCode === null || code === entityCode);
+  // Codes narrow every engine; the database compares the rest.
+  const searched = searchedDocuments({ ...visibility, entities }, others);
+  const isNarrowed = Object.values(others).some((value) => value !== undefined);
+  return isNarrowed ? { ...searched, condition: (alias, first) => criteriaSql(others, alias, first) } : searched;
+};
+
+/** Finds the documents of queries by hybrid search. */
+@Injectable()
+export class SearchedQueries extends QueriedDocuments {
+  constructor(private readonly finder: Finder) {
+    super();
+  }
+
+  async find(scope: Scope, criteria: SpaceCriteria, entityCode: string | null): Promise<readonly string[]> {
+    const { query, minSimilarity = 0, queryLimit: limit = USUAL_LIMIT } = criteria;
+    if (query === undefined) return [];
+    return this.finder.best(scope, searchedFor(scope, criteria, entityCode), { query, minSimilarity, limit });
+  }
+}

@@ -1,0 +1,24 @@
+import { Injectable } from '@nestjs/common';
+import { userDeletionStarted, userDependentsDeleted, type UserIdentity } from '@acervo/contracts';
+import type { Transaction } from '@acervo/platform-database';
+import { On, Outbox } from '@acervo/platform-messaging';
+import { Tasks } from '@acervo/platform-queue';
+import type { WorkScope } from '@acervo/rbac';
+import { purgeDeletedTask } from './stages';
+import { UserSpacesStore } from './user-spaces.store';
+
+/** Deletes the working sets of a deleted user. The rows of their members name no user and follow in the background. */
+@Injectable()
+export class UserSpacesConsumer {
+  constructor(
+    private readonly spaces: UserSpacesStore,
+    private readonly tasks: Tasks,
+    private readonly outbox: Outbox,
+  ) {}
+
+  @On(userDeletionStarted)
+  async release(_scope: WorkScope, tx: Transaction, { userId }: UserIdentity): Promise<void> {
+    await this.tasks.enqueueAll(tx, (await this.spaces.release(tx, userId)).map(purgeDeletedTask));
+    await this.outbox.append(tx, userDependentsDeleted, { userId, service: 'retrieval' });
+  }
+}
