@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuthenticationModule } from '@acervo/platform-service';
+import { CatalogModule } from './catalog/catalog.module';
 import { DocumentPageModule } from './document-page/document-page.module';
 import { DocumentsModule } from './documents/documents.module';
 import { FunctionsModule } from './functions/functions.module';
@@ -8,6 +9,7 @@ import { OrganizationModule } from './organization/organization.module';
 import { QueueModule } from './queue/queue.module';
 import { SearchPageModule } from './search-page/search-page.module';
 import { SessionModule } from './session/session.module';
+import { SpacesModule } from './spaces/spaces.module';
 import { TreesModule } from './trees/trees.module';
 import { VersionModule } from './version/version.module';
 
@@ -15,7 +17,8 @@ import { VersionModule } from './version/version.module';
 @Module({
   imports: [
     ...[AuthenticationModule, SessionModule, TreesModule, DocumentsModule, OrganizationModule, FunctionsModule],
-    ...[OperationsModule, QueueModule, VersionModule, SearchPageModule, DocumentPageModule],
+    ...[CatalogModule, OperationsModule, QueueModule, VersionModule, SearchPageModule, DocumentPageModule],
+    SpacesModule,
   ],
 })
 export class GatewayModule {}

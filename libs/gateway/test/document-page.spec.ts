@@ -5,7 +5,9 @@ import { type DOMWindow, JSDOM } from 'jsdom';
 import {
   DocumentDetail,
   EngineDown,
+  DocumentEdges,
   getDocument,
+  getDocumentEdges,
   QuotaExceeded,
   RateLimited,
   searchDocuments,
@@ -118,6 +120,26 @@ describe('the page of a document', () => {
     expect(textOf('facts')).toMatch(/Listo.*español.*1,2 kB.*ACERVO_HOME_L1\/actas\/acta\.md.*E1.*L1.*D1/);
     expect(calls.sent.map(({ code }) => code)).toEqual([getDocument.code]);
     expect(window.document.title).toBe('acta.md · Acervo');
+  });
+
+  it('type and features are chips that lead to a filtered search', async () => {
+    const found = detail({ documentTypeCode: 'LEASE' });
+    const evidence = { page: 1, startAt: 0, endAt: 5, quote: 'Marzo' };
+    const feature = { categoryCode: 'C', code: 'RENT', name: 'Renta', value: '900 EUR', source: 'RULE', evidence };
+    const edges = {
+      ...{ document: found, locationPath: [], neighborsTwoHops: [], features: [{ ...feature, confidence: 1 }] },
+      typePath: [{ code: 'LEASE', name: HOSTILE }],
+    };
+    calls.answers.set(getDocument.code, found);
+    calls.answers.set(getDocumentEdges.code, Object.assign(new DocumentEdges(), edges));
+    await open({ key: 'user', address: '/app/documents/D1#q=agua' });
+    await until(() => textOf('codes') !== '');
+    const chips = [...byId('codes').querySelectorAll('a')].map(({ href, textContent }) => [textContent, href]);
+    expect(chips).toEqual([
+      [HOSTILE, 'https://acervo.test/#q=agua&type=LEASE'],
+      ['Renta: 900 EUR', 'https://acervo.test/#q=agua&attribute=RENT'],
+    ]);
+    expect(window.document.querySelectorAll('main img')).toHaveLength(0);
   });
 
   it('every state of a document has words of its own', async () => {

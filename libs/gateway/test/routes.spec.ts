@@ -1,5 +1,6 @@
 import request from 'supertest';
 import {
+  composeSpaces,
   describeContext,
   describeOperation,
   executeOperation,
@@ -8,12 +9,20 @@ import {
   getDocumentEdges,
   getFunction,
   getOrganization,
+  getSpace,
+  listCatalog,
+  listCatalogDocumentTypes,
+  listCharacteristics,
   listDocuments,
   listLocations,
   listOperations,
   listQueue,
   listRuns,
+  listSpaces,
   listVisibleAreas,
+  promoteSpace,
+  readSpace,
+  refreshSpace,
   searchDocuments,
   SessionContext,
   setActiveArea,
@@ -21,6 +30,7 @@ import {
   updateOrganization,
 } from '@acervo/contracts';
 import type { HttpApp } from '@acervo/platform-http';
+import { CatalogController } from '../src/catalog/catalog.controller';
 import { DocumentPageController } from '../src/document-page/document-page.controller';
 import { DocumentsController } from '../src/documents/documents.controller';
 import { FunctionsController } from '../src/functions/functions.controller';
@@ -29,6 +39,7 @@ import { OrganizationController } from '../src/organization/organization.control
 import { QueueController } from '../src/queue/queue.controller';
 import { SearchPageController } from '../src/search-page/search-page.controller';
 import { SessionController } from '../src/session/session.controller';
+import { SpacesController } from '../src/spaces/spaces.controller';
 import { TreesController } from '../src/trees/trees.controller';
 import { VersionController } from '../src/version/version.controller';
 import { gatewayOf, StubCalls } from './support';
@@ -41,7 +52,15 @@ beforeAll(async () => {
   gateway = await gatewayOf(
     [
       ...[DocumentsController, FunctionsController, OperationsController, OrganizationController, QueueController],
-      ...[SearchPageController, DocumentPageController, SessionController, TreesController, VersionController],
+      ...[
+        CatalogController,
+        SearchPageController,
+        DocumentPageController,
+        SessionController,
+        SpacesController,
+        TreesController,
+        VersionController,
+      ],
     ],
     calls,
   );
@@ -55,6 +74,7 @@ beforeEach(() => {
 const ask = (method: Method, path: string, body?: object, bearer = 'administrator'): request.Test =>
   request(gateway.handler)[method](path).set('Authorization', `Bearer ${bearer}`).send(body);
 
+const COMPOSITION = { operation: 'union', space_id_a: 1, space_id_b: 2 };
 const SEARCH = { query: 'agua', limit: 10, minSimilarity: 0 };
 
 describe('a route of /v1', () => {
@@ -71,11 +91,32 @@ describe('a route of /v1', () => {
     ['get', '/v1/organization?entity_code=E1', undefined, getOrganization, { entityCode: 'E1' }],
     ['put', '/v1/organization', { group_description: 'x' }, updateOrganization, { groupDescription: 'x' }],
     ['get', '/v1/functions/DOCUMENTS', undefined, getFunction, { functionCode: 'DOCUMENTS' }],
+    ['get', '/v1/catalog?type=anything', undefined, listCatalog, { type: 'anything' }],
+    ['get', '/v1/catalog/document-types?entity_code=E1', undefined, listCatalogDocumentTypes, { entityCode: 'E1' }],
+    ['get', '/v1/catalog/characteristics', undefined, listCharacteristics, {}],
+    ...[
+      ['document_types=A,B', ['A', 'B']],
+      ['document_types=A&document_types=B,C', ['A', 'B', 'C']],
+      ['document_types=A', ['A']],
+      ['document_types=', []],
+    ].map(([query, documentTypes]): [Method, string, undefined, { readonly code: string }, object] => [
+      ...(['get', `/v1/catalog/characteristics?${String(query)}`, undefined, listCharacteristics] as const),
+      { documentTypes },
+    ]),
     ['get', '/v1/operations', undefined, listOperations, {}],
     ['get', '/v1/operations/areas.list', undefined, describeOperation, { code: 'areas.list' }],
     ['post', '/v1/operations/areas.list:execute', { input: {} }, executeOperation, { code: 'areas.list', input: {} }],
     ['get', '/v1/queue?limit=5', undefined, listQueue, { limit: 5 }],
     ['get', '/v1/runs', undefined, listRuns, { limit: 10 }],
+    ['get', '/v1/spaces', undefined, listSpaces, { limit: 20 }],
+    ['get', '/v1/spaces?limit=7&cursor=x', undefined, listSpaces, { limit: 7, cursor: 'x' }],
+    ['get', '/v1/spaces/7', undefined, getSpace, { spaceId: 7, documentLimit: 20 }],
+    ['get', '/v1/spaces/7?document_limit=3', undefined, getSpace, { spaceId: 7, documentLimit: 3 }],
+    ['post', '/v1/spaces/7/refresh', undefined, refreshSpace, { spaceId: 7 }],
+    ['post', '/v1/spaces/7/promote', undefined, promoteSpace, { spaceId: 7 }],
+    ['post', '/v1/spaces/7/read', undefined, readSpace, { spaceId: 7, resolution: 'manifest', limit: 50 }],
+    ['post', '/v1/spaces/7/read', { resolution: 'chunks', query: 'agua' }, readSpace, { query: 'agua', limit: 50 }],
+    ['post', '/v1/spaces/compose', COMPOSITION, composeSpaces, { operation: 'union', spaceIdB: 2, spaceType: 'AREA' }],
   ])('%s %s sends one call with the scope of its caller', async (method, path, body, { code }, sent) => {
     await ask(method, path, body).expect(404);
     expect(calls.sent).toEqual([expect.objectContaining({ code, request: expect.objectContaining(sent) as object })]);
@@ -88,8 +129,29 @@ describe('a route of /v1', () => {
     ['put', '/v1/organization', { nombre: 'x' }],
     ['post', '/v1/session/active-entity', {}],
     ['get', '/v1/queue?limit=201', undefined],
+    ['get', `/v1/catalog/characteristics?document_types=${Array.from({ length: 101 }, () => 'A').join()}`, undefined],
+    ['get', '/v1/catalog/document-types?kind=x', undefined],
+    ['get', '/v1/spaces?limit=201', undefined],
+    ['get', '/v1/spaces/7?document_limit=201', undefined],
+    ...['0', '-1', '7.5', 'seven', '9007199254740992'].map((id): [Method, string, undefined] => [
+      ...(['get', `/v1/spaces/${id}`, undefined] as const),
+    ]),
+    ['post', '/v1/spaces/seven/refresh', undefined],
+    ['post', '/v1/spaces/7/read', { limit: 501 }],
+    ['post', '/v1/spaces/7/read', { resolution: 7 }],
+    ['post', '/v1/spaces/compose', { ...COMPOSITION, space_id_a: 0 }],
+    ['post', '/v1/spaces/compose', { operation: 'union' }],
   ])('%s %s with an invalid input answers 422 and sends nothing', async (method, path, body) => {
     await ask(method, path, body).expect(422);
+    expect(calls.sent).toEqual([]);
+  });
+
+  it.each<[string, object]>([
+    ['/v1/spaces/7/read', { resolution: 'whole' }],
+    ['/v1/spaces/compose', { ...COMPOSITION, operation: 'UNION' }],
+    ['/v1/spaces/compose', { ...COMPOSITION, space_type: 'GROUP' }],
+  ])('POST %s with an unknown word in %j answers 400', async (path, body) => {
+    expect((await ask('post', path, body).expect(400)).body).toMatchObject({ code: 'INVALID_REQUEST' });
     expect(calls.sent).toEqual([]);
   });
 
@@ -99,9 +161,24 @@ describe('a route of /v1', () => {
     ['get', '/v1/queue', 'without-screens'],
     ['get', '/v1/locations', 'without-screens'],
     ['put', '/v1/organization', 'user'],
+    ['get', '/v1/spaces', 'without-screens'],
+    ['get', '/v1/spaces/7', 'without-screens'],
+    ['post', '/v1/spaces/7/read', 'without-screens'],
+    ['post', '/v1/spaces/7/refresh', 'chats'],
+    ['post', '/v1/spaces/7/promote', 'chats'],
+    ['post', '/v1/spaces/compose', 'chats'],
   ])('%s %s answers 403 to %s and sends nothing', async (method, path, bearer) => {
     await ask(method, path, undefined, bearer).expect(403);
     expect(calls.sent).toEqual([]);
+  });
+
+  it.each<[Method, string]>([
+    ['get', '/v1/spaces'],
+    ['get', '/v1/spaces/7'],
+    ['post', '/v1/spaces/7/read'],
+  ])('%s %s is sent for a caller who only chats', async (method, path) => {
+    await ask(method, path, undefined, 'chats').expect(404);
+    expect(calls.sent).toHaveLength(1);
   });
 
   it('an unknown credential answers 401', async () => {
@@ -138,6 +215,17 @@ describe('an idempotency key', () => {
   it('an idempotency key is sent with the call', async () => {
     await execute('order-17').expect(404);
     expect(calls.sent[0]?.options).toEqual({ idempotencyKey: 'order-17' });
+  });
+
+  it.each<[string, object | undefined]>([
+    ['/v1/spaces/7/refresh', undefined],
+    ['/v1/spaces/7/promote', undefined],
+    ['/v1/spaces/compose', COMPOSITION],
+  ])('POST %s sends the idempotency key of its request', async (path, body) => {
+    await ask('post', path, body).expect(404);
+    await ask('post', path, body).set('Idempotency-Key', 'order-17').expect(404);
+    await ask('post', path, body).set('Idempotency-Key', 'two words').expect(422);
+    expect(calls.sent.map(({ options }) => options)).toEqual([{}, { idempotencyKey: 'order-17' }]);
   });
 
   it.each(['two words', 'x'.repeat(129), 'ñ'])('an idempotency key %j answers 422 and sends nothing', async (key) => {

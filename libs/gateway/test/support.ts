@@ -54,6 +54,7 @@ const claims = (over: Partial<ScopeClaims>): ScopeClaims =>
 const callers: Readonly<Record<string, Partial<ScopeClaims>>> = {
   administrator: {},
   user: { profile: 'USUARIO' },
+  chats: { profile: 'USUARIO', functions: ['CHAT-FINAL-USER'] },
   'without-screens': { functions: [] },
 };
 

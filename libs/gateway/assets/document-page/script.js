@@ -92,6 +92,15 @@ const showDocument = (found) => {
   showOnly('document');
 };
 
+/* Type and features; each leads to a search for documents that have it too. */
+const showCodes = (codes) => {
+  const chips = codes.map((one) => ({
+    ...{ label: one.label, name: messages.addFilter(one.label) },
+    href: `/${addressOf(askedIn(location.hash), [one])}`,
+  }));
+  byId('codes').replaceChildren(...(chips.length === 0 ? [] : [chipList(messages.chips, chips)]));
+};
+
 const showPassages = (message, passages = [], neighbors = []) => {
   byId('search-state').textContent = message;
   byId('passages').replaceChildren(...passages);
@@ -158,7 +167,12 @@ const open = async () => {
   }
   shown = result;
   showDocument(result);
+  showCodes([]);
   follow();
+  // Features belong to a type.
+  if ((result.document_type_code ?? null) === null) return;
+  const { result: edges } = await edgesOf(result.code, used.bearer);
+  if (edges !== undefined && shown === result) showCodes(codesOf(edges));
 };
 
 /* Runs one step at a time: a form that is sent twice counts one attempt. */

@@ -14,6 +14,8 @@ const sharedTexts = {
     busy: (seconds) => `Acervo está ocupado. Espere ${seconds} s y repita.`,
     wrong: 'La búsqueda no se entiende así. Acórtela o cámbiela.',
     failed: 'Acervo no puede responder ahora. Repita en unos segundos.',
+    chips: 'Tipo y rasgos',
+    addFilter: (label) => `Filtrar por ${label}`,
   },
   en: {
     page: (page) => `Page ${page}`,
@@ -29,6 +31,8 @@ const sharedTexts = {
     busy: (seconds) => `Acervo is busy. Wait ${seconds} s and repeat.`,
     wrong: 'The search cannot be understood like this. Shorten or change it.',
     failed: 'Acervo cannot answer now. Repeat in a few seconds.',
+    chips: 'Type and features',
+    addFilter: (label) => `Filter by ${label}`,
   },
 };
 
@@ -114,7 +118,47 @@ const passage = (messages, { text, page, extra }, query) => {
   return element('figure', [quote, element('figcaption', caption)]);
 };
 
-/* The query stands behind the # of an address: it can be kept and shared, and never reaches a log. */
+/* Query and filter stand behind the # of an address: it can be kept and shared, and they never reach a log. */
 const askedIn = (address) => new URLSearchParams(address.slice(1)).get('q') ?? '';
-const addressOf = (query) => (query === '' ? '' : `#${new URLSearchParams({ q: query })}`);
+const addressOf = (query, filter = []) => {
+  const parts = new URLSearchParams(query === '' ? {} : { q: query });
+  for (const { kind, code } of filter) parts.append(kind, code);
+  return parts.size === 0 ? '' : `#${parts}`;
+};
+
+/* The kinds of codes in an address, and their lists in the filter of a search; the number of a space is another kind. */
+const FILTERS = { type: 'document_types', attribute: 'attributes', characteristic: 'characteristics' };
+const filterIn = (address) => {
+  const parts = new URLSearchParams(address.slice(1));
+  const codes = Object.keys(FILTERS).flatMap((kind) => parts.getAll(kind).map((code) => ({ kind, code })));
+  const space = parts.get('space') ?? '';
+  return /^\d+$/.test(space) ? [...codes, { kind: 'space', code: space }] : codes;
+};
+
+/* The types and features of a document by its edges, as codes to filter by with what a reader sees of them. */
+const codesOf = ({ type_path: types, features }) => [
+  ...types.map(({ code, name }) => ({ kind: 'type', code, label: name })),
+  ...features.map(({ code, name = code, value = null }) =>
+    value === null
+      ? { kind: 'characteristic', code, label: name }
+      : { kind: 'attribute', code, label: `${name}: ${value}` },
+  ),
+];
+
+/* Chips that each lead to an address. @param chips of a label, an accessible name and an address */
+const chipList = (label, chips) => {
+  const list = element(
+    'ul',
+    chips.map(({ label: text, name, href }) => {
+      const link = element('a', text, { href, className: 'chip', dir: 'auto' });
+      link.setAttribute('aria-label', name);
+      return element('li', link);
+    }),
+    { className: 'chips' },
+  );
+  list.setAttribute('aria-label', label);
+  return list;
+};
+
+const edgesOf = (code, bearer) => send(`/v1/documents/${encodeURIComponent(code)}/edges?neighbor_limit=1`, { bearer });
 const pageOf = ({ code }, query) => `/app/documents/${encodeURIComponent(code)}${addressOf(query)}`;

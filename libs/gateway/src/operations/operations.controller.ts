@@ -1,11 +1,10 @@
-import { Body, Controller, Get, Headers, Param, Post } from '@nestjs/common';
-import { ApiBearerAuth, ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Get, Param, Post } from '@nestjs/common';
+import { ApiBearerAuth, ApiOperation, ApiTags } from '@nestjs/swagger';
 import {
   describeOperation,
   executeOperation,
   ExecutionOutcome,
   ExecutionRequest,
-  InvalidInput,
   listOperations,
   OperationDetail,
   OperationList,
@@ -14,14 +13,7 @@ import {
 import { Calls } from '@acervo/platform-calls';
 import { Answers, Caller } from '@acervo/platform-http';
 import { requirements, Requires, type Scope } from '@acervo/rbac';
-
-const KEY = /^[!-~]{1,128}$/;
-
-/** @throws InvalidInput for a key that is not one word of printable characters. */
-const checkedKey = (header: string | undefined): string | undefined => {
-  if (header === undefined || KEY.test(header)) return header;
-  throw new InvalidInput({ missing: [], invalid: ['Idempotency-Key'], unknown: 0 });
-};
+import { ApiIdempotencyKey, IdempotencyKey, type Keyed } from '../idempotency-key';
 
 @ApiTags('operations')
 @ApiBearerAuth('credential')
@@ -46,21 +38,14 @@ export class OperationsController {
 
   @Post(':code\\:execute')
   @Answers(ExecutionOutcome)
-  @ApiHeader({
-    name: 'Idempotency-Key',
-    required: false,
-    schema: { type: 'string', minLength: 1, maxLength: 128, pattern: '^[!-~]+$' },
-    description: 'The same key with the same request has one effect and one answer, for 24 hours',
-  })
+  @ApiIdempotencyKey('The same key with the same request has one effect and one answer, for 24 hours')
   @ApiOperation({ summary: 'Run an operation; one that needs a confirmation is previewed without it' })
   executeOperation(
     @Caller() scope: Scope,
     @Param() { code }: OperationReference,
     @Body() request: ExecutionRequest,
-    @Headers('idempotency-key') key: string | undefined,
+    @IdempotencyKey() key: Keyed,
   ): Promise<ExecutionOutcome> {
-    const idempotencyKey = checkedKey(key);
-    const options = idempotencyKey === undefined ? {} : { idempotencyKey };
-    return this.calls.send(executeOperation, scope, { ...request, code }, options);
+    return this.calls.send(executeOperation, scope, { ...request, code }, key);
   }
 }

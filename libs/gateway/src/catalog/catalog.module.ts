@@ -1,0 +1,6 @@
+import { Module } from '@nestjs/common';
+import { CatalogController } from './catalog.controller';
+
+/** The codes that callers may name. */
+@Module({ controllers: [CatalogController] })
+export class CatalogModule {}

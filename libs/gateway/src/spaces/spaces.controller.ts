@@ -1,0 +1,105 @@
+import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { ApiBearerAuth, ApiOperation, ApiTags } from '@nestjs/swagger';
+import {
+  composeSpaces,
+  getSpace,
+  listSpaces,
+  promoteSpace,
+  ReadingOptions,
+  readSpace,
+  refreshSpace,
+  Space,
+  SpaceComposition,
+  SpaceDetail,
+  SpaceDetailLimit,
+  SpaceList,
+  SpaceListRequest,
+  SpaceReading,
+  SpaceReference,
+} from '@acervo/contracts';
+import { Calls } from '@acervo/platform-calls';
+import { Answers, Caller } from '@acervo/platform-http';
+import { requirementOfOperation, Requires, type Scope } from '@acervo/rbac';
+import { ApiIdempotencyKey, IdempotencyKey, type Keyed } from '../idempotency-key';
+
+const readsSpaces = requirementOfOperation(listSpaces);
+const changesSpaces = requirementOfOperation(refreshSpace);
+const ONCE = 'Requests with the same key have one effect; those after the first are 409 with done: true';
+
+@ApiTags('spaces')
+@ApiBearerAuth('credential')
+@Controller('v1/spaces')
+export class SpacesController {
+  constructor(private readonly calls: Calls) {}
+
+  @Get()
+  @Requires(readsSpaces)
+  @Answers(SpaceList)
+  @ApiOperation({ summary: 'List the spaces that the caller sees' })
+  listSpaces(@Caller() scope: Scope, @Query() request: SpaceListRequest): Promise<SpaceList> {
+    return this.calls.send(listSpaces, scope, request);
+  }
+
+  @Post('compose')
+  @Requires(changesSpaces)
+  @Answers(Space)
+  @ApiIdempotencyKey(ONCE)
+  @ApiOperation({ summary: 'Make a space of two others' })
+  composeSpaces(
+    @Caller() scope: Scope,
+    @Body() composition: SpaceComposition,
+    @IdempotencyKey() key: Keyed,
+  ): Promise<Space> {
+    return this.calls.send(composeSpaces, scope, composition, key);
+  }
+
+  @Get(':space_id')
+  @Requires(readsSpaces)
+  @Answers(SpaceDetail)
+  @ApiOperation({ summary: 'Show a space and its first documents' })
+  getSpace(
+    @Caller() scope: Scope,
+    @Param() reference: SpaceReference,
+    @Query() limit: SpaceDetailLimit,
+  ): Promise<SpaceDetail> {
+    return this.calls.send(getSpace, scope, { ...reference, ...limit });
+  }
+
+  @Post(':space_id/refresh')
+  @Requires(changesSpaces)
+  @Answers(Space)
+  @ApiIdempotencyKey(ONCE)
+  @ApiOperation({ summary: 'Gather the documents of a space again' })
+  refreshSpace(
+    @Caller() scope: Scope,
+    @Param() reference: SpaceReference,
+    @IdempotencyKey() key: Keyed,
+  ): Promise<Space> {
+    return this.calls.send(refreshSpace, scope, reference, key);
+  }
+
+  @Post(':space_id/promote')
+  @Requires(changesSpaces)
+  @Answers(Space)
+  @ApiIdempotencyKey(ONCE)
+  @ApiOperation({ summary: 'Share a working set: an AREA becomes a SPACE' })
+  promoteSpace(
+    @Caller() scope: Scope,
+    @Param() reference: SpaceReference,
+    @IdempotencyKey() key: Keyed,
+  ): Promise<Space> {
+    return this.calls.send(promoteSpace, scope, reference, key);
+  }
+
+  @Post(':space_id/read')
+  @Requires(readsSpaces)
+  @Answers(SpaceReading)
+  @ApiOperation({ summary: 'Read a space: count it, list its documents, find passages, or read how documents begin' })
+  readSpace(
+    @Caller() scope: Scope,
+    @Param() reference: SpaceReference,
+    @Body() options: ReadingOptions,
+  ): Promise<SpaceReading> {
+    return this.calls.send(readSpace, scope, { ...reference, ...options });
+  }
+}
