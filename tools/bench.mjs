@@ -18,14 +18,16 @@ const benches = {
   faults: () => import('./bench/faults.mjs'),
   fairness: () => import('./bench/fairness.mjs'),
   overload: () => import('./bench/overload.mjs'),
+  classification: () => import('./bench/classification.mjs'),
   scan: () => import('./bench/scan.mjs'),
   watch: () => import('./bench/watch.mjs'),
   schemathesis: () => import('./bench/schemathesis.mjs'),
   mutation: () => import('./bench/mutation.mjs'),
   drain: () => import('./bench/drain.mjs'),
   soak: () => import('./bench/soak.mjs'),
+  spaces: () => import('./bench/spaces.mjs'),
   ...Object.fromEntries(
-    ['mutants', 'timing', 'visibility', 'interference', 'recall', 'pools', 'roll'].map((name) => [
+    ['mutants', 'timing', 'visibility', 'interference', 'recall', 'pools', 'roll', 'rotate'].map((name) => [
       name,
       async () => ({ run: (await import('./bench/walls.mjs'))[name] }),
     ]),
@@ -38,7 +40,7 @@ npm run bench -- speed --stack [--only event,relay,search] [--chunks N,N,N] [--r
                         search beside its parts with so many synthetic chunks, one size after the other
 npm run bench -- embedding [--chunks N] [--rounds N] [--only embedder,ingestion]
                         the embedder beside a bare session of its runtime, its installation, its memory; ingestion beside it
-npm run bench -- first-search [--files N | --samples] [--embedder NAME] [--rounds N]   a fresh data directory: seconds to the
+npm run bench -- first-search [--files N | --samples] [--embedder NAME] [--rounds N]   a fresh data directory, 200 small texts: seconds to the
                         first, half and all documents by words and by meaning; CPU and engine runs of a document
 npm run bench -- quality [--data DIR] [--demo DIR] [--embedder NAME] [--collections A,B] [--keep DIR] [--runs DIR]
                         [--lexical postgresql|opensearch|both]
@@ -53,6 +55,8 @@ npm run bench -- quality [--data DIR] [--demo DIR] [--embedder NAME] [--collecti
 npm run bench -- lexical --data DIR [--collections A,B]   words in PostgreSQL beside OpenSearch, same chunks
 npm run bench -- formats --data DIR            every row of a MANIFEST.tsv, through /v1
 npm run bench -- extraction [--data DIR] [--rounds N] [--fuzz N]
+npm run bench -- classification --data DIR [--only accuracy,features,rate] [--seed N] [--keep DIR]
+                        types of judged collections, features of generated documents, rate of rules
 npm run bench -- unstructured                  the real library, installed when this is asked for
 npm run bench -- identity [--rounds N] [--only LIST]   the promises about logins, in full, or some parts
 npm run bench -- faults [--rounds N] [--documents N] [--seed N]   kill -9 of every process while documents are ingested
@@ -63,8 +67,10 @@ npm run bench -- overload [--seconds N]        ten times the load that the machi
 npm run bench -- schemathesis [--minutes N] [--seed N]   requests from the published description, right and wrong (installs Schemathesis, once)
 npm run bench -- soak [--minutes N | --hours N] [--every N]   half of the load that the machine carries, two groups, and kills
                         (every N minutes): memory, descriptors, rows, agreement of the stores
-npm run bench -- drain [--rounds N] [--service A,B] [--rate N] [--files N] [--keep DIR]   SIGTERM under load, one of two processes of each
-                        service in turn: failed requests, exit codes and times, deaths; a long scan beside ingestion
+npm run bench -- drain [--rounds N] [--service A,B] [--rate N] [--files N] [--keep DIR] [--stack]   SIGTERM under load, one of two processes
+                        of each service in turn: failed requests, exit codes and times, deaths; a long scan beside ingestion; --stack: on PostgreSQL
+npm run bench -- spaces [--documents N] [--rounds N] [--stack | --worlds N]   a space of 100,000 documents: gathered, composed and counted,
+                        its transactions, searches beside its refresh; --stack: on PostgreSQL; --worlds: the laws of sets in so many worlds
 npm run bench -- mutation [--only rbac,visibility,executor] [--since REVISION]
                         small changes of the code that decides who may do what: how many the suites notice (installs Stryker, once)
 npm run bench -- mutants                       all, and each predicate on a group removed, with and without row security
@@ -74,6 +80,8 @@ npm run bench -- interference [--lexical postgresql|opensearch|both]
                         200 answers before and after another group loads ten times as much (OpenSearch is started for it)
 npm run bench -- recall                        an area with one in a hundred of 50,000 chunks, against an exact search
 npm run bench -- roll [--requests N]           each service twice behind HAProxy, rolled under load to programs of a later schema
+npm run bench -- rotate                        each service twice behind HAProxy: all passwords of the database and the key pepper replaced
+                        under load, step by step: failed requests, lost sessions
 npm run bench -- pools                         100,000 transactions of two groups on two connections
 `;
 const text = (value) => ({ type: 'string', ...(value === undefined ? {} : { default: value }) });
@@ -94,6 +102,7 @@ const named = [
   'requests',
   'every',
   'service',
+  'worlds',
 ];
 
 /** Parses the arguments; prints an error and returns undefined if they are invalid. */
@@ -103,7 +112,7 @@ const readArguments = () => {
     help: { type: 'boolean', short: 'h' },
     seed: text('1'),
     rate: text('100'),
-    files: text('10000'),
+    files: text(),
     stack: { type: 'boolean' },
     samples: { type: 'boolean' },
     processes: { type: 'boolean' },
@@ -127,9 +136,12 @@ const rounds = {
   drain: 20,
   embedding: 5,
   watch: 30,
+  spaces: 5,
   'first-search': 5,
 };
-const documents = { faults: 1_000, fairness: 10_000 };
+const documents = { faults: 1_000, fairness: 10_000, spaces: 100_000 };
+/** A scan reads names; each text of a first search is embedded as well. */
+const files = { scan: 10_000, drain: 10_000, 'first-search': 200 };
 
 const load = benches[positionals[0]];
 if (values.help === true) process.stdout.write(usage);
@@ -149,7 +161,7 @@ else if (load === undefined) {
     fuzz: Number(values.fuzz),
     seed: Number(values.seed),
     rate: Number(values.rate),
-    files: Number(values.files),
+    files: Number(values.files ?? files[positionals[0]] ?? 0),
     minutes: Number(values.minutes ?? 30),
     seconds: Number(values.seconds ?? 300),
     documents: Number(values.documents ?? documents[positionals[0]] ?? 0),

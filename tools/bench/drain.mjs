@@ -8,6 +8,7 @@ import { longTree } from './drain/long-tree.mjs';
 import { startLoad } from './drain/load.mjs';
 import { figures, load, show } from './lib/figures.mjs';
 import { inPlace } from './lib/installation.mjs';
+import { onEngines } from './speed/engines.mjs';
 
 const require = createRequire(import.meta.url);
 const print = (text) => process.stdout.write(`${text}\n`);
@@ -128,8 +129,8 @@ const placeOf = (keep, service) => {
   return place;
 };
 
-/** Returns what it counted for each service. The exit code reports whether the goals were met. */
-export const run = async ({ rounds, service, rate, files, keep }) => {
+/** Stops each named service; returns what it counted. The exit code reports whether the goals were met. */
+const drain = async ({ rounds, service, rate, files, keep }) => {
   const results = [];
   for (const each of service === undefined ? SERVICES : service.split(','))
     results.push(await inPlace(placeOf(keep, each), (place) => measure(each, { place, rounds, rate, files })));
@@ -137,3 +138,7 @@ export const run = async ({ rounds, service, rate, files, keep }) => {
   if (verdicts.includes(false)) process.exitCode = 1;
   return results;
 };
+
+/** On the embedded database, or on a PostgreSQL that is started for it. */
+export const run = ({ stack, ...options }) =>
+  stack === true ? onEngines(['postgres'], () => drain(options)) : drain(options);

@@ -17,6 +17,8 @@ const full = (config, file, environment = {}) => {
 export const mutants = () => full('apps/e2e/jest.bench.config.js', 'isolation/mutants');
 export const timing = () => full('apps/e2e/jest.bench.config.js', 'isolation/timing');
 export const visibility = () => full('apps/e2e/jest.config.js', 'visibility.spec');
+const EVERY_ENGINE = 'postgres,kafka,opensearch,redis,s3';
+
 /** The same on engines started for the run. */
 const fullOnStack = (engines, file, environment = {}) => {
   const args = [join(root, 'tools', 'stack.mjs'), 'test', file, '--only', engines];
@@ -31,9 +33,14 @@ export const interference = ({ lexical = 'postgresql' }) => {
 };
 /** Rolls every service to a later version under load, again and again, until so many requests were sent. */
 export const roll = ({ requests = '20000' }) =>
-  fullOnStack('postgres,kafka,opensearch,redis,s3', 'apps/e2e/stack/rolling.isolated.stack.ts', {
+  fullOnStack(EVERY_ENGINE, 'apps/e2e/stack/rolling.isolated.stack.ts', {
     ACERVO_ROLL_REQUESTS: requests,
   });
+/** Replaces all passwords of the database and the key pepper under load, step by step. */
+export const rotate = () => fullOnStack(EVERY_ENGINE, 'apps/e2e/stack/key-rotation.isolated.stack.ts');
 export const recall = () => full('libs/retrieval/jest.config.js', 'recall');
+/** The laws of sets of documents, in so many random worlds. */
+export const spaceLaws = ({ worlds }) =>
+  full('libs/retrieval/jest.config.js', 'space-laws', { ACERVO_SPACE_WORLDS: worlds });
 export const pools = () =>
   full('libs/platform/database/jest.config.js', 'pools', { ACERVO_BENCH_OPERATIONS: '100000' });

@@ -33,7 +33,7 @@ export const retiredNames = [
   word('bury dismiss abandon layAside laidAside', 'delete, give up, cancel or dead-letter'),
   word('takeIn takesIn takenIn taking Taking', 'ingest, acquire or reserve'),
   word('LocationFacts DocumentFacts', 'LocationEvents, DocumentEvents'),
-  word('LiveSpace SpaceStore sameSpace', 'embedding index'),
+  word('LiveSpace sameSpace', 'embedding index'),
   word('UrgentLane HeldLanes', 'express worker, partition lease'),
   word('spare', 'optional'),
   word('Once OnceStore', 'idempotency'),

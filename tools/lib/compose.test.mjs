@@ -32,6 +32,7 @@ test('a missing required setting or secret is reported', () => {
   for (const [service, name] of [
     ['auth', 'ACERVO_KEY_PEPPER'],
     ['ingestion', 'ACERVO_CURSOR_KEY'],
+    ['retrieval', 'ACERVO_CURSOR_KEY'],
     ['operations', 'ACERVO_AUDIT_KEY'],
     ['gateway', 'ACERVO_DATABASE_APP_PASSWORD'],
     ['retrieval', 'ACERVO_DATABASE_OWNER_PASSWORD'],

@@ -73,7 +73,7 @@ describe('a document that is deleted', () => {
     await expect(chunksOf(folder, code)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it.each(['acquire', 'extract', 'summarise', 'chunk', 'embed', 'hand-over', 'index', 'purge'])(
+  it.each(['acquire', 'extract', 'classify', 'summarise', 'chunk', 'embed', 'hand-over', 'index', 'purge'])(
     'a document deleted while it waits for %s is gone for good',
     async (stage) => {
       const folder = await library();
@@ -110,7 +110,7 @@ describe('a document that is deleted', () => {
     'a document deleted %s is gone for good',
     async (_when, deliveries) => {
       const folder = await library();
-      for (const stage of ['acquire', 'extract', 'summarise', 'chunk', 'embed', 'hand-over'])
+      for (const stage of ['acquire', 'extract', 'classify', 'summarise', 'chunk', 'embed', 'hand-over'])
         await both.workOnce(folder.groupId, stage);
       await both.move();
       for (let turn = 0; turn < deliveries; turn += 1) await both.deliver();

@@ -146,6 +146,11 @@ const cases: readonly Case[] = [
     retrieval(`update retrieval.document set location_ancestors = '{L9}' ${ROW}`),
     { 'description.differs': one },
   ],
+  [
+    'other codes',
+    retrieval(`update retrieval.document set type_codes = '{T9}' ${ROW}`),
+    { 'description.differs': one },
+  ],
   ['another title', retrieval(`update retrieval.document set title = 'Otro' ${ROW}`), { 'description.differs': one }],
   [
     'a later revision with another name',

@@ -11,7 +11,7 @@ const settled = async (installation) => {
     [FINAL],
   );
   const open = (service) =>
-    `select (select count(*)::int from ${service}.task where status in ('WAITING', 'LEASED') and stage not in ('reconcile', 'rescan'))
+    `select (select count(*)::int from ${service}.task where status in ('WAITING', 'LEASED') and stage not in ('reconcile', 'rescan', 'schedule-spaces'))
        + (select count(*)::int from ${service}.incoming) as open`;
   const [ingestion] = await installation.rows('ingestion', open('ingestion'));
   const [retrieval] = await installation.rows('retrieval', open('retrieval'));
@@ -20,7 +20,7 @@ const settled = async (installation) => {
 
 /** Number of finished documents; for kills of extraction, the number of extracted ones. */
 export const progress = async (installation, victim) => {
-  const through = victim === 'extraction' ? [...FINAL, 'EXTRAIDO', 'RESUMIDO', 'FRAGMENTADO'] : FINAL;
+  const through = victim === 'extraction' ? [...FINAL, 'EXTRAIDO', 'CLASIFICADO', 'RESUMIDO', 'FRAGMENTADO'] : FINAL;
   const sql = 'select count(*)::int as n from ingestion.document where status = any($1)';
   return (await installation.rows('ingestion', sql, [through]))[0].n;
 };

@@ -28,7 +28,7 @@ export const withRunning = async (request, work) => {
 };
 
 /** A new index is filled at its first search. */
-const bothLegsAnswer = (installation) =>
+export const bothLegsAnswer = (installation) =>
   until(
     'An answer of both legs',
     async () => {

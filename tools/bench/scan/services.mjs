@@ -78,7 +78,10 @@ const openRetrieval = async (engine, place) => {
   const { Consumer, Notifications, subscriptionsOf } = require('@acervo/platform-messaging');
   const { Metrics, Telemetry } = require('@acervo/platform-observability');
   const { RetrievalModule, retrievalService } = require('@acervo/retrieval');
-  const environment = { ACERVO_OBJECTS_DIRECTORY: join(place, 'objects') };
+  const environment = {
+    ACERVO_CURSOR_KEY: 'a key of the bench for cursors',
+    ACERVO_OBJECTS_DIRECTORY: join(place, 'objects'),
+  };
   const { database, providers } = await compose(retrievalService, RetrievalModule, {
     ...{ engine, environment, overrides: [] },
   });

@@ -21,6 +21,12 @@ export const startProduct = async (place) => {
   return program;
 };
 
+const createSpace = async (program, name) => {
+  const body = { input: { name: 'Actas', criteria: { name } } };
+  const answer = await program.ask('POST', '/v1/operations/spaces.create:execute', body);
+  return answer.body.result.space_id;
+};
+
 /** Every operation with its schemas, and existing codes, so that requests reach more than refusals. */
 export const factsOf = async (program) => {
   const ask = async (path) => (await program.ask('GET', path)).body;
@@ -30,6 +36,7 @@ export const factsOf = async (program) => {
   const { documents } = await ask('/v1/documents?limit=12');
   const { locations } = await ask('/v1/locations');
   const { runs } = await ask('/v1/runs');
+  const spaces = [await createSpace(program, '*'), await createSpace(program, 'acta-1*')];
   return {
     key: program.key,
     operations: details,
@@ -39,6 +46,7 @@ export const factsOf = async (program) => {
       entity_code: ['E1'],
       function_code: ['DOCUMENTS', 'CHAT-USER'],
       run: runs.map(({ run }) => run),
+      space_id: spaces,
       code: operations.map(({ code }) => code),
     },
   };

@@ -84,7 +84,7 @@ export const rowCounts = async ({ connections, groups }, services) => {
 };
 
 const OPEN = (service) => `select ((select count(*) from ${service}.task where group_id = $1
-    and status in ('WAITING', 'LEASED') and stage not in ('reconcile', 'rescan'))
+    and status in ('WAITING', 'LEASED') and stage not in ('reconcile', 'rescan', 'schedule-spaces'))
   + (select count(*) from ${service}.incoming))::int as open`;
 
 /** Tasks and events of all groups that wait or are being worked on. */

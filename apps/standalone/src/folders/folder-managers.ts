@@ -1,6 +1,7 @@
 import { followSwitch, Pace, rebuild } from '@acervo/ingestion';
 import { type EmbedderDescription, HASHING } from '@acervo/models';
 import { type Calls, retryUntilAvailable } from '@acervo/platform-calls';
+import type { WorkScope } from '@acervo/rbac';
 import type { DataDirectory } from '../resources/data-directory';
 import { FolderManager, type Opening } from './folder-manager';
 import { figuresTogether, followIngestion } from './following';
@@ -8,6 +9,7 @@ import { eachGroup, type Group, type GroupProgress, groupsOf } from './groups';
 import type { Print } from './ingest-folder';
 import { AddedFolders } from './known-folders';
 import type { OpenView } from './watch/folder-views';
+import { gatherImportedSpaces } from '../transfer/gathering';
 import type { Screen } from '../terminal/progress/screen';
 import { resultLine } from '../terminal/progress/messages';
 import { progressOf, printStatus, printSummaries } from '../terminal/status';
@@ -49,8 +51,22 @@ export class FolderManagers {
     }
     if (opening.watches && !this.stopping) this.timer = setInterval(() => this.look(), EVERY_MS);
     const progress = await this.follow();
-    if (progress !== undefined) await printSummaries(progress, this.dependencies.screen.print);
+    if (progress === undefined) return isWhole;
+    await this.gatherImported(progress.map(({ group }) => group.scope));
+    await printSummaries(progress, this.dependencies.screen.print);
     return isWhole;
+  }
+
+  /** Gathers imported spaces again, now that their documents are there. */
+  private async gatherImported(scopes: readonly WorkScope[]): Promise<void> {
+    const { calls, screen } = this.dependencies;
+    try {
+      const gathered = await gatherImportedSpaces({ calls, stopped: () => this.stopping }, scopes);
+      if (gathered > 0) screen.print(`Gathered the documents of ${gathered} imported spaces.`);
+    } catch (error) {
+      if (!this.stopping)
+        screen.print(`Imported spaces are gathered at the next start: ${error instanceof Error ? error.message : ''}`);
+    }
   }
 
   /** Ingests the named folder, or all folders of all groups again; returns whether all succeeded. */
@@ -71,9 +87,10 @@ export class FolderManagers {
     const { calls, directory, screen } = this.dependencies;
     const { print } = screen;
     const runs = name === HASHING.name || url !== null;
+    const announced = directory.before !== null;
     const follow = async (): Promise<boolean> => {
       const scopes = (await this.allGroups()).map(({ scope }) => scope);
-      return followSwitch({ calls, scopes, print, name, runs, stopped: () => this.stopping });
+      return followSwitch({ calls, scopes, print, name, runs, announced, stopped: () => this.stopping });
     };
     const settled = await follow().catch((error: unknown) => {
       if (!this.stopping)

@@ -8,6 +8,11 @@ type Pool = ReturnType<typeof openPool>;
 const RESTLESS = ['outbox', 'incoming', 'inbox', 'task', 'consumer_lease', 'outbox_lane'] as const;
 /** Such tables of single services. */
 const RESTLESS_OF: Partial<Record<ServiceName, readonly string[]>> = { retrieval: ['allowance', 'taking'] };
+/**
+ * Each refresh of a space writes its members again, and deletes the earlier ones. These tables may be large: they are
+ * vacuumed by volume while they are small, and later where a good part of them is dead, but not in every quiet time.
+ */
+const REWRITTEN = ['space', 'space_member'] as const;
 const QUIET_MS = 30_000;
 const ROUND_MS = 300_000;
 /**
@@ -76,7 +81,7 @@ const neglectedIn = async (pool: Pool): Promise<Neglected[]> => {
      where schemaname = any($1) and pg_relation_size(relid) <= $6`,
     [
       services,
-      [...RESTLESS, ...Object.values(RESTLESS_OF).flat()],
+      [...RESTLESS, ...Object.values(RESTLESS_OF).flat(), ...REWRITTEN],
       VOLUME.deadRows,
       CHANGED.rows,
       CHANGED.share,
@@ -124,7 +129,7 @@ export class Maintenance {
     await this.sweepSwollen().catch((error: unknown) => this.dependencies.logger.warn({ error }, 'the vacuum failed'));
   }
 
-  /** Vacuums the small restless tables of all services, and renews the statistics of small tables that changed. */
+  /** Vacuums small tables of all services with many dead rows, and renews the statistics of those that changed. */
   async recycle(): Promise<void> {
     try {
       for (const { service, table, upkeep } of await this.asOwner(services[0], neglectedIn))

@@ -15,6 +15,8 @@ export interface ExportedGroup {
   readonly first: boolean;
   readonly people: Rows;
   readonly folders: Rows;
+  /** Absent in exports of earlier versions. */
+  readonly spaces?: Rows;
 }
 
 /** The content of an installation that its folders do not contain. */
@@ -60,7 +62,8 @@ const isRows = (value: unknown): boolean =>
 
 const isGroup = (value: unknown): value is ExportedGroup => {
   const group = value as Partial<ExportedGroup> | null;
-  return typeof group?.groupId === 'string' && isRows(group.people) && isRows(group.folders);
+  const parts = [group?.people, group?.folders, group?.spaces ?? {}];
+  return typeof group?.groupId === 'string' && parts.every(isRows);
 };
 
 /** The content of an export. @throws ExportUnusable with the reason and the remedy; nothing has changed */

@@ -2,13 +2,16 @@ import {
   type Call,
   dropFoldersSnapshot,
   dropPeopleSnapshot,
+  dropSpacesSnapshot,
   type Empty,
   exportFolders,
   exportPeople,
+  exportSpaces,
   listGroups,
   type PageOfRows,
   snapshotFolders,
   snapshotPeople,
+  snapshotSpaces,
   type SnapshotToDrop,
   type TakenSnapshot,
   type TransferredGroup,
@@ -31,6 +34,7 @@ interface Part {
 
 const people: Part = { take: snapshotPeople, read: exportPeople, drop: dropPeopleSnapshot };
 const folders: Part = { take: snapshotFolders, read: exportFolders, drop: dropFoldersSnapshot };
+const spaces: Part = { take: snapshotSpaces, read: exportSpaces, drop: dropSpacesSnapshot };
 
 const expired = (): ExportUnusable =>
   new ExportUnusable('The rows of the export expired before they were read; nothing was written. Export again.');
@@ -65,13 +69,16 @@ const exportPart = async (calls: Calls, part: Part, scope: WorkScope): Promise<R
 };
 
 /**
- * People before folders: a link of an area may then name a folder that is deleted meanwhile, whose code is never given
- * again; never one that is new, whose code the counter of the export would give to another folder.
+ * Spaces before people, and people before folders. Criteria of a space and links of an area may then name a folder that
+ * is deleted meanwhile, whose code is never given again; never one that is new, whose code the counter of the export
+ * would give to another folder.
  */
 const exportGroup = async (calls: Calls, { groupId, code, first }: TransferredGroup): Promise<ExportedGroup> => {
   const scope = new WorkScope(groupId, 'standalone', 'export');
+  const ofSpaces = await exportPart(calls, spaces, scope);
   const ofPeople = await exportPart(calls, people, scope);
-  return { groupId, code, first, people: ofPeople, folders: await exportPart(calls, folders, scope) };
+  const ofFolders = await exportPart(calls, folders, scope);
+  return { groupId, code, first, people: ofPeople, folders: ofFolders, spaces: ofSpaces };
 };
 
 const deleted = ({ folders }: ExportedGroup): number =>
@@ -93,9 +100,10 @@ export const exportInstallation = async (
   writeExport(file, content, directory.keyPepper);
   const total = (count: (group: ExportedGroup) => number): number =>
     exported.reduce((sum, group) => sum + count(group), 0);
-  const rows = (part: 'people' | 'folders', table: string): number => total((group) => group[part][table]?.length ?? 0);
+  const rows = (part: 'people' | 'folders' | 'spaces', table: string): number =>
+    total((group) => group[part]?.[table]?.length ?? 0);
   print(
-    `Exported to ${file}: ${exported.length} groups, ${rows('people', 'app_user')} users, ${rows('people', 'api_key')} keys, ${rows('folders', 'document')} documents by name, ${total(deleted)} of them deleted, ${directory.folders.length} folders.`,
+    `Exported to ${file}: ${exported.length} groups, ${rows('people', 'app_user')} users, ${rows('people', 'api_key')} keys, ${rows('folders', 'document')} documents by name, ${total(deleted)} of them deleted, ${rows('spaces', 'space')} spaces, ${directory.folders.length} folders.`,
   );
   print(
     `The server key lies beside it, in ${secretsOf(file)}: keep the two apart. docs/export.md describes their contents.`,

@@ -2,10 +2,17 @@ import type { ExportedGroup, Rows } from './export-file';
 
 type Row = Rows[string][number];
 
-/** A group without references between its parts that lead nowhere, and how many rows that left out. */
+/** What an import leaves out. */
+export interface LeftOut {
+  /** Rows of people and folders. */
+  readonly rows: number;
+  readonly spaces: number;
+}
+
+/** A group without references between its parts that lead nowhere. */
 export interface FittingGroup {
   readonly group: ExportedGroup;
-  readonly leftOut: number;
+  readonly leftOut: LeftOut;
 }
 
 const valuesOf = (rows: readonly Row[], column: string): ReadonlySet<unknown> =>
@@ -21,16 +28,55 @@ const filtered = (part: Rows, tables: readonly string[], fits: (row: Row) => boo
 
 const countOf = (part: Rows): number => Object.values(part).reduce((sum, rows) => sum + rows.length, 0);
 
+/** Types of entities that exist, with the examples, categories and features of types that are left. */
+const fittingTypes = (part: Rows, entities: ReadonlySet<unknown>): Rows => {
+  const documents = valuesOf(part['document'] ?? [], 'document_id');
+  const typed = filtered(part, ['document_type'], ({ entity_code: entity }) => entity == null || entities.has(entity));
+  const types = valuesOf(typed['document_type'] ?? [], 'code');
+  const examples = filtered(
+    typed,
+    ['type_example'],
+    (row) => types.has(row['type_code']) && documents.has(row['document_id']),
+  );
+  const categorised = filtered(examples, ['feature_category'], (row) => types.has(row['type_code']));
+  const categories = valuesOf(categorised['feature_category'] ?? [], 'code');
+  return filtered(categorised, ['feature'], (row) => categories.has(row['category_code']));
+};
+
 /**
- * People and folders are exported as of two moments. What came or went in between is left out: folders of an entity
- * that the people lack, then links to folders that are missing. A later folder with the same code must not inherit
- * them.
+ * Spaces of entities that exist. As after the deletion of a user, a working set without its owner is left out, and a
+ * shared space without its owner belongs to the administrators.
+ */
+const fittingSpaces = (part: Rows, people: Rows): Rows => {
+  const entities = valuesOf(people['entity'] ?? [], 'code');
+  const users = valuesOf(people['app_user'] ?? [], 'user_id');
+  const isOwned = (row: Row): boolean => users.has(row['owner_id']);
+  const fits = (row: Row): boolean =>
+    (row['entity_code'] == null || entities.has(row['entity_code'])) && (row['type'] !== 'AREA' || isOwned(row));
+  const spaces = filtered(part, ['space'], fits);
+  const numbers = valuesOf(spaces['space'] ?? [], 'space_id');
+  const { space, ...others } = filtered(spaces, ['space_member'], (row) => numbers.has(row['space_id']));
+  const released = space?.map((row) => (isOwned(row) ? row : { ...row, owner_id: null }));
+  return released === undefined ? others : { ...others, space: released };
+};
+
+/**
+ * The parts of a group are exported as of several moments. What came or went in between is left out: folders, document
+ * types and spaces of an entity that the people lack, then links to folders that are missing. A later folder with the
+ * same code must not inherit them.
  */
 export const fittingRows = (group: ExportedGroup): FittingGroup => {
   const entities = valuesOf(group.people['entity'] ?? [], 'code');
-  const folders = filtered(group.folders, ['location', 'document'], (row) => entities.has(row['entity_code']));
+  const placed = filtered(group.folders, ['location', 'document'], (row) => entities.has(row['entity_code']));
+  const folders = fittingTypes(placed, entities);
   const codes = valuesOf(folders['location'] ?? [], 'code');
   const people = filtered(group.people, ['area_location'], (row) => codes.has(row['location_code']));
-  const rows = countOf(group.people) + countOf(group.folders);
-  return { group: { ...group, people, folders }, leftOut: rows - countOf(people) - countOf(folders) };
+  const spaces = fittingSpaces(group.spaces ?? {}, group.people);
+  return {
+    group: { ...group, people, folders, spaces },
+    leftOut: {
+      rows: countOf(group.people) + countOf(group.folders) - countOf(people) - countOf(folders),
+      spaces: (group.spaces?.['space']?.length ?? 0) - (spaces['space']?.length ?? 0),
+    },
+  };
 };

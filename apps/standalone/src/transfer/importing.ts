@@ -3,16 +3,18 @@ import {
   type Empty,
   importFolders,
   importPeople,
+  importSpaces,
   restoreInstallation,
   type RowsOfTable,
   transferredFolders,
   transferredPeople,
+  transferredSpaces,
 } from '@acervo/contracts';
 import type { Calls } from '@acervo/platform-calls';
 import { anonymous, WorkScope } from '@acervo/rbac';
 import type { Print } from '../folders/ingest-folder';
 import { type ExportedGroup, type ExportFile, ExportUnusable, type Rows } from './export-file';
-import { fittingRows } from './fitting-rows';
+import { fittingRows, type LeftOut } from './fitting-rows';
 import { parentsFirst } from './parents-first';
 
 /** Rows per call; each call writes them in one short transaction. */
@@ -31,14 +33,24 @@ const write = async (
   }
 };
 
-/** Answers how many rows were left out. */
-const importGroup = async (calls: Calls, exported: ExportedGroup): Promise<number> => {
+/** Answers what was left out. */
+const importGroup = async (calls: Calls, exported: ExportedGroup): Promise<LeftOut> => {
   const { group, leftOut } = fittingRows(exported);
-  const { groupId, people, folders } = group;
+  const { groupId, people, folders, spaces = {} } = group;
   const scope = new WorkScope(groupId, 'standalone', 'import');
   await write(calls, importPeople, scope, { tables: transferredPeople, content: people });
   await write(calls, importFolders, scope, { tables: transferredFolders, content: folders });
+  await write(calls, importSpaces, scope, { tables: transferredSpaces, content: spaces });
   return leftOut;
+};
+
+const printLeftOut = ({ rows, spaces }: LeftOut, print: Print): void => {
+  if (rows > 0)
+    print(
+      `Left out: ${rows} rows of folders, documents and links of areas to them, which came or went while the export ran. Folders that exist are ingested again; check the links of areas.`,
+    );
+  if (spaces > 0)
+    print(`Left out: ${spaces} spaces whose user or entity is not in the export. Create again what is still needed.`);
 };
 
 /**
@@ -51,11 +63,11 @@ export const importInstallation = async (calls: Calls, { groups }: ExportFile, p
   const { accepted } = await calls.send(restoreInstallation, anonymous, { firstGroup: first.groupId });
   if (!accepted)
     throw new ExportUnusable('This data directory has people of its own; import into a new one, named with --data.');
-  let leftOut = 0;
-  for (const group of groups) leftOut += await importGroup(calls, group);
-  print(`Imported: ${groups.length} groups with their users, keys, roles and deleted documents. The keys stay valid.`);
-  if (leftOut > 0)
-    print(
-      `Left out: ${leftOut} rows of folders, documents and links of areas to them, which came or went while the export ran. Folders that exist are ingested again; check the links of areas.`,
-    );
+  const leftOut: LeftOut[] = [];
+  for (const group of groups) leftOut.push(await importGroup(calls, group));
+  print(
+    `Imported: ${groups.length} groups with their users, keys, roles, spaces and deleted documents. The keys stay valid.`,
+  );
+  const total = (count: (each: LeftOut) => number): number => leftOut.reduce((sum, each) => sum + count(each), 0);
+  printLeftOut({ rows: total(({ rows }) => rows), spaces: total(({ spaces }) => spaces) }, print);
 };

@@ -5,6 +5,7 @@ const TREES: Readonly<Record<string, readonly [name: string, parent: string]>> =
   area: ['code', 'parent_code'],
   location: ['code', 'parent_code'],
   document: ['document_id', 'parent_id'],
+  document_type: ['code', 'parent_code'],
 };
 
 /** The rows of a table, with each parent before its children. */

@@ -37,6 +37,11 @@ describe('the file of an export', () => {
     ['something else', '{"acervo":"elsewhere"}', /is no export of Acervo/],
     ['of a newer version', JSON.stringify({ ...content, version: EXPORT_VERSION + 1 }), /made by a newer version/],
     ['without groups', JSON.stringify({ ...content, groups: undefined }), /is not whole/],
+    [
+      'with invalid spaces',
+      JSON.stringify({ ...content, groups: [{ ...content.groups[0], spaces: { space: {} } }] }),
+      /is not whole/,
+    ],
     ['with an invalid group', JSON.stringify({ ...content, groups: [{ groupId: 'g' }] }), /is not whole/],
   ])('an export file that is %s is refused with the reason', (_what, text, reason) => {
     writeFileSync(file, text);
@@ -73,7 +78,7 @@ describe('rows that refer to the other part of an export', () => {
   };
   it('folders without their entity, and links without folder, are left out', () => {
     const { group: fitting, leftOut } = fittingRows(group);
-    expect(leftOut).toBe(4);
+    expect(leftOut).toEqual({ rows: 4, spaces: 0 });
     expect(fitting.people['area_location']).toEqual([{ area_code: 'A1', location_code: 'L1' }]);
     expect(fitting.folders).toEqual({
       counter: [{ name: 'location' }],
@@ -81,9 +86,58 @@ describe('rows that refer to the other part of an export', () => {
       document: [{ code: 'D1', entity_code: 'E1' }],
     });
   });
+  it('document types without their entity, and what belongs to them, are left out', () => {
+    const folders = {
+      document: [{ document_id: 'd1', entity_code: 'E1' }],
+      document_type: [
+        { code: 'T1', entity_code: null },
+        { code: 'T2', entity_code: 'E9' },
+      ],
+      type_example: [
+        { type_code: 'T1', document_id: 'd1' },
+        { type_code: 'T1', document_id: 'd9' },
+        { type_code: 'T2', document_id: 'd1' },
+      ],
+      feature_category: [
+        { code: 'C1', type_code: 'T1' },
+        { code: 'C2', type_code: 'T2' },
+      ],
+      feature: [
+        { category_code: 'C1', code: 'F' },
+        { category_code: 'C2', code: 'F' },
+      ],
+    };
+    const { group: fitting, leftOut } = fittingRows({ ...group, people: { entity: [{ code: 'E1' }] }, folders });
+    expect(leftOut).toEqual({ rows: 5, spaces: 0 });
+    expect(Object.entries(fitting.folders).map(([table, rows]) => [table, rows.length])).toEqual([
+      ...[['document', 1] as const, ['document_type', 1] as const, ['type_example', 1] as const],
+      ...[['feature_category', 1] as const, ['feature', 1] as const],
+    ]);
+  });
+  it('working sets of missing users are left out, shared spaces lose their owner', () => {
+    const people = { entity: [{ code: 'E1' }], app_user: [{ user_id: 'u1' }] };
+    const space = (space_id: number, type: string, owner_id: string, entity_code: string | null) => ({
+      ...{ space_id, type, owner_id, entity_code },
+    });
+    const spaces = {
+      space_counter: [{ value: 6 }],
+      space: [
+        ...[space(1, 'AREA', 'u1', 'E1'), space(2, 'AREA', 'u9', null), space(3, 'ESPACIO', 'u1', null)],
+        ...[space(4, 'ESPACIO', 'u9', null), space(5, 'ESPACIO', 'u1', 'E9')],
+      ],
+      space_member: [{ space_id: 1 }, { space_id: 2 }, { space_id: 5 }],
+    };
+    const { group: fitting, leftOut } = fittingRows({ ...group, people, folders: {}, spaces });
+    expect(leftOut).toEqual({ rows: 0, spaces: 2 });
+    expect(fitting.spaces).toEqual({
+      space_counter: [{ value: 6 }],
+      space: [spaces.space[0], spaces.space[2], { ...spaces.space[3], owner_id: null }],
+      space_member: [{ space_id: 1 }],
+    });
+  });
   it('a group whose parts fit stays unchanged', () => {
     const { group: whole } = fittingRows(group);
-    expect(fittingRows(whole)).toEqual({ group: whole, leftOut: 0 });
+    expect(fittingRows(whole)).toEqual({ group: whole, leftOut: { rows: 0, spaces: 0 } });
   });
 });
 

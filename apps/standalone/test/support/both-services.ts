@@ -52,8 +52,10 @@ interface Part {
   consumer: Consumer;
 }
 
-/** Stages that always have a waiting task in a group with folders. */
-export const UPKEEP: readonly string[] = ['reconcile', 'rescan'];
+/** Stages that always have a waiting task in a group with folders or spaces. */
+export const UPKEEP: readonly string[] = ['reconcile', 'rescan', 'schedule-spaces'];
+
+const ADMINISTRATOR = randomUUID();
 
 /** Ingestion and retrieval over one database; tests drive every move of work and events. */
 export class BothServices {
@@ -118,7 +120,10 @@ export class BothServices {
 
   /** Sends a Call as an administrator. */
   askAs(call: Call, groupId: string, input: JsonObject): Promise<JsonObject> {
-    const claims = { groupId, entities: ['E1'], activeEntity: null, locationRoots: null, functions: ['DOCUMENTS'] };
+    const claims = {
+      ...{ groupId, userId: ADMINISTRATOR, entities: ['E1'], activeEntity: null, locationRoots: null },
+      functions: ['DOCUMENTS'],
+    };
     const scope = new Scope(Object.assign(new ScopeClaims(), claims), 'token');
     const [caller = 'operations'] = call.callers;
     return this.dispatch(call, { caller, scope, input });
@@ -266,7 +271,8 @@ export class BothServices {
   private async openRetrieval(): Promise<Part> {
     const application = await compose({
       ...{ service: retrievalService, module: RetrievalModule, local: this.local },
-      ...{ environment: {}, overrides: this.overridesOf('retrieval') },
+      environment: { ACERVO_CURSOR_KEY: 'a key of the test for cursors' },
+      overrides: this.overridesOf('retrieval'),
     });
     return this.part('retrieval', instancesIn(application));
   }

