@@ -7,7 +7,7 @@ const journeys = ['first-search', 'living-folder', 'access-changes', 'secrets-at
 // - export, rebuild, retrievals: they open the files of the embedded database themselves, while no program runs;
 // - later-starts: it counts the process of that database, and begins a data directory as a copy of another one.
 const longForm = [
-  ...['added-folders', 'formats', 'kept-once.slow', 'operations', 'previews', 'terminal', 'traces'],
+  ...['added-folders', 'formats', 'kept-once.slow', 'operations', 'previews', 'spaces', 'terminal', 'traces'],
   'visibility',
 ];
 
@@ -17,7 +17,7 @@ module.exports = {
   testPathIgnorePatterns: [
     '/node_modules/',
     ...leftToLongForm([
-      ...['deployment.isolated', 'password-rotation.isolated', 'rolling.isolated', 'schema-versions.isolated'],
+      ...['deployment.isolated', 'key-rotation.isolated', 'password-rotation.isolated', 'schema-versions.isolated'],
     ]),
   ],
   testMatch: [

@@ -44,10 +44,21 @@ describe('the pages for people', () => {
   };
   const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
   const results = () => page.locator('#results article');
+  /** The first result of a query. Its link carries the query: results of the search before are not taken for it. */
+  const firstOf = (query: string) =>
+    page.locator('#results li:first-child article', {
+      has: page.locator(`h2 a[href*="${new URLSearchParams({ q: query }).toString()}"]`),
+    });
   const state = (text: RegExp) => page.locator('#state', { hasText: text }).waitFor();
+  /** Ends once the page asks for this query, and so has removed state and results of the search before. */
   const searchFor = async (query: string): Promise<void> => {
+    const asked = page.waitForRequest(
+      (request) =>
+        request.url().endsWith('/v1/documents/search') && request.postData()?.includes(JSON.stringify(query)) === true,
+    );
     await page.getByLabel('¿Qué busca?').fill(query);
     await page.keyboard.press('Enter');
+    await asked;
   };
 
   beforeAll(async () => {
@@ -80,7 +91,7 @@ describe('the pages for people', () => {
     await page.keyboard.press('Enter');
     await searchFor('averia del camion');
     await state(/\d+ documentos?, \d+ pasajes?/);
-    const first = results().first();
+    const first = firstOf('averia del camion');
     expect(await first.locator('h2').textContent()).toBe('acta-2024-09-consejo-rector.md');
     expect(await first.locator('.where').textContent()).toContain('actas/');
     const marked = (await first.locator('mark').allTextContents()).map((word) => word.toLowerCase());
@@ -146,7 +157,7 @@ describe('the pages for people', () => {
 
   it('a result leads to the page of its document, with its passages', async () => {
     await searchFor('averia del camion');
-    const link = results().first().locator('h2 a');
+    const link = firstOf('averia del camion').locator('h2 a');
     const name = await link.textContent();
     await link.click();
     await page.getByRole('heading', { level: 1, name: name ?? '' }).waitFor();
@@ -223,6 +234,24 @@ describe('the pages for people', () => {
       await stranger.getByRole('button', { name: 'Comprobar' }).click();
       await opened();
     });
+  });
+
+  it('a space beside the query narrows the search, and the address keeps it', async () => {
+    expect(await page.getByLabel('Dónde').isVisible()).toBe(false);
+    const input = { name: 'Actas', criteria: { name: 'acta-*' } };
+    await program.ask('POST', '/v1/operations/spaces.create:execute', { input });
+    await page.goto(address);
+    await page.getByLabel('Dónde').selectOption('Actas');
+    await searchFor('riego');
+    await state(/\d+ documentos?/);
+    const narrowed = await page.locator('#results h2').allTextContents();
+    expect(narrowed.filter((name) => !name.startsWith('acta-'))).toEqual([]);
+    expect(new URL(page.url()).hash).toBe('#q=riego&space=1');
+    await page.reload();
+    await state(/\d+ documentos?/);
+    expect(await page.getByLabel('Dónde').locator('option:checked').textContent()).toBe('Actas');
+    await page.getByLabel('Dónde').selectOption('Todos los documentos');
+    await page.waitForFunction(() => [...document.querySelectorAll('h2')].some((h2) => !/^acta-/.test(h2.innerText)));
   });
 
   it('the page forgets the key on request', async () => {

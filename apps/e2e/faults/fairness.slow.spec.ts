@@ -6,10 +6,11 @@ const SLOW = { documents: 30, ms: 3_000, before: 6 };
 /** Measurements per party; the median counts. */
 const ROUNDS = 3;
 /**
- * Largest permitted ratio. A document that waited for the backlog would take more than twenty times as long as one
- * without backlog.
+ * Largest permitted ratio; the bench has the goal for an idle machine. Words of a document alone are found after a third
+ * of a second, so that a backlog of documents which share its processor shows. A document that waited for the backlog
+ * would take more than fifty times as long.
  */
-const MOST_RATIO = 5;
+const MOST_RATIO = 12;
 
 /** Result of the bench: waiting documents, and how much longer each party waits behind them. */
 interface Fairness {

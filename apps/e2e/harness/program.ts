@@ -1,8 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { AdminCommandRequest } from '@acervo/platform-service/admin-commands';
 import { onStack, WITHOUT_LIMITS } from '@acervo/platform-testing';
 import { freePort } from '@acervo/standalone/free-port';
@@ -90,13 +92,17 @@ export class Program extends HttpClient {
       stream?.on('data', (data: Buffer) => (this.printed += data.toString()));
       (stream as Socket | null)?.unref();
     }
-    this.ended = new Promise((resolve) =>
-      this.child.once('exit', (code, signal) => {
-        // Its directory may be removed as soon as the suite knows of the end.
-        logWatch.scan(request.data);
-        resolve(signal ?? code ?? 0);
-      }),
+    const exited = new Promise<number | NodeJS.Signals>((resolve) =>
+      this.child.once('exit', (code, signal) => resolve(signal ?? code ?? 0)),
     );
+    const closed = once(this.child, 'close');
+    this.ended = exited.then(async (end) => {
+      // The last lines may arrive after the end; a process that it left behind may keep the pipe open.
+      if (typeof end === 'number') await Promise.race([closed, pause(2_000, undefined, { ref: false })]);
+      // Its directory may be removed as soon as the suite knows of the end.
+      logWatch.scan(request.data);
+      return end;
+    });
     const reported = new Promise((resolve) => this.child.once('message', resolve));
     this.reporting = Promise.race([reported, this.ended.then(() => undefined)]);
   }
@@ -112,7 +118,8 @@ export class Program extends HttpClient {
     if (request.importFrom === undefined && request.fromNothing !== true) placeCluster(request.data);
     Program.engines.set(request.data, engines);
     const program = new Program(request, engines);
-    await program.prints(/Acervo is ready/, request.readyMs ?? 100_000);
+    // The line after the key: a pipe may deliver the lines of one message apart.
+    await program.prints(/^Search in a browser/m, request.readyMs ?? 100_000);
     program.key = /acv_\w+/.exec(program.printed)?.[0] ?? '';
     logWatch.addSecret('API key', program.key);
     return program;

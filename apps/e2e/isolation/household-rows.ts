@@ -10,6 +10,7 @@ export interface Rows {
 
 type Row = Rows['rows'][number];
 
+/** A type of the group, a feature in it, and what the document is and has of them. */
 /** A snapshot of an export with one page. */
 const snapshotOf = (h: Household): Row[] => [
   { snapshot_id: h.ids.run, table_name: 'counter', page: 0, rows: [{ name: h.word }], made_at: 'infinity' },
@@ -102,6 +103,53 @@ const documents = (h: Household): [string, Row[]][] => {
   ];
 };
 
+/** A type with a boundary, a category and a feature that the document has. */
+const taxonomy = (h: Household): [string, Row[]][] => {
+  const type = { name: h.word, description: h.word, includes: h.word, excludes: '', rules: [] };
+  const category = { code: h.featureCategory, type_code: h.documentType, name: h.word, description: h.word };
+  const found = { document_id: h.ids.document, category_code: h.featureCategory, code: h.feature };
+  return [
+    [
+      'ingestion.document_type',
+      [h.documentType, h.emptyType].map((code) => ({ ...type, code, created_at: 'now', updated_at: 'now' })),
+    ],
+    ['ingestion.type_example', [{ type_code: h.documentType, document_id: h.ids.document }]],
+    [
+      'ingestion.feature_category',
+      [
+        {
+          ...{ ...category, kind: 'ATTRIBUTE', value_kind: 'TEXT', page: `# ${h.word}`, page_at: 'now' },
+          ...{ created_at: 'now', updated_at: 'now' },
+        },
+      ],
+    ],
+    [
+      'ingestion.feature',
+      [
+        {
+          ...{ category_code: h.featureCategory, code: h.feature, name: h.word, phrases: { es: [h.word] } },
+          ...{ prompt: h.word, created_at: 'now', updated_at: 'now' },
+        },
+      ],
+    ],
+    [
+      'ingestion.document_class',
+      [
+        {
+          ...{ document_id: h.ids.document, content_hash: h.word, taxonomy_version: 1, type_code: h.documentType },
+          ...{ source: 'RULE', score: 1, margin: 1, awaits_vector: false, classified_at: 'now' },
+          evidence: [{ page: 1, startAt: 0, endAt: h.word.length, quote: h.word }],
+          codes: { typeCodes: [h.documentType], attributes: [h.feature], characteristics: [] },
+        },
+      ],
+    ],
+    [
+      'ingestion.document_feature',
+      [{ ...found, value: h.word, source: 'RULE', confidence: 1, start_at: 0, end_at: 1, quote: h.word }],
+    ],
+  ];
+};
+
 const indexed = (h: Household, bucket: number): [string, Row[]][] => {
   const key = { bucket, space_id: 1, document_id: h.ids.document, generation: 1 };
   const text = `Un texto de ${h.word} sobre el agua.`;
@@ -132,6 +180,7 @@ const indexed = (h: Household, bucket: number): [string, Row[]][] => {
             path: h.word,
             origin: 'CARPETA',
           },
+          ...{ type_codes: [h.word], attribute_codes: [h.word], characteristic_codes: [h.word] },
         },
       ],
     ],
@@ -149,11 +198,34 @@ const indexed = (h: Household, bucket: number): [string, Row[]][] => {
   ];
 };
 
+/** A space of the user with the document, which its criteria gather again. */
+const spaces = (h: Household): [string, Row[]][] => [
+  ['retrieval.export_page', snapshotOf(h)],
+  [
+    'retrieval.space',
+    [
+      {
+        ...{ space_id: h.space, name: h.word, description: h.word, type: 'AREA', entity_code: h.entity },
+        ...{ owner_id: h.ids.user, criteria: { documentTypes: [h.word] }, version: 1, requested: 1 },
+        ...{ refreshed_at: '2026-01-31T00:00:00Z', refreshed_in: '3:3:' },
+        ...{ created_at: '2026-01-31T00:00:00Z', updated_at: '2026-01-31T00:00:00Z' },
+      },
+    ],
+  ],
+  ['retrieval.space_member', [{ space_id: h.space, version: 1, document_id: h.ids.document }]],
+];
+
 /** The rows of households, table by table, each after the rows that it references. */
 export const householdRows = (households: readonly Household[], group: Group, bucket: number): Rows[] => {
   const tables = new Map<string, Row[]>();
   for (const household of households)
-    for (const [table, rows] of [...people(household, group), ...documents(household), ...indexed(household, bucket)])
+    for (const [table, rows] of [
+      ...people(household, group),
+      ...documents(household),
+      ...taxonomy(household),
+      ...indexed(household, bucket),
+      ...spaces(household),
+    ])
       tables.set(table, [...(tables.get(table) ?? []), ...rows]);
   return [...tables].map(([table, rows]) => ({ table, rows }));
 };

@@ -20,7 +20,13 @@ export interface Household {
   readonly root: string;
   readonly location: string;
   readonly document: string;
+  /** The type of the document, and one without dependents. */
+  readonly documentType: string;
+  readonly emptyType: string;
+  readonly featureCategory: string;
+  readonly feature: string;
   readonly run: number;
+  readonly space: number;
   /** An address. It ends in the word of its group, because an address belongs to one person in one group. */
   readonly user: string;
   /** The role of the user, its code, and an unassigned role. */
@@ -51,7 +57,8 @@ const number = (): number => numbers.next().value;
 export const strangers = (): Household => ({
   ...{ entity: code('E'), otherEntity: code('E'), emptyEntity: code('E') },
   ...{ area: code('A'), otherArea: code('A'), emptyArea: code('A') },
-  ...{ root: code('L'), location: code('L'), document: code('D'), run: number() },
+  ...{ root: code('L'), location: code('L'), document: code('D'), run: number(), space: number() },
+  ...{ documentType: code('T'), emptyType: code('T'), featureCategory: code('C'), feature: code('F') },
   ...{ user: `${letters(8)}@zqc.test`, assignedRole: number(), roleCode: `role-${letters(8)}`, role: number() },
   ...{ key: letters(12), factor: randomUUID(), challenge: randomUUID(), word: `zqc${letters(8)}` },
   ids: { user: randomUUID(), document: randomUUID(), run: randomUUID() },

@@ -40,19 +40,26 @@ export const OPENED = join(FOLDERS, 'opened');
 
 const openedFolderOf = ({ word }: Household): string => folderOf({ word: join('opened', word) });
 
+/** The subject of tasks about a space: its number as a UUID. */
+const spaceSubject = (space: number): string => `00000000-0000-4000-8000-${space.toString(16).padStart(12, '0')}`;
+
 /** Kinds of fields that declare what they name: the code or number of something in a household. */
 const ofThings: Readonly<Record<GroupThing, Kind>> = {
   api_key: names(({ key }) => key),
   area: names(({ area }) => area),
   challenge: names(({ challenge }) => challenge),
   document: names(({ document }) => document),
+  document_type: names(({ documentType }) => documentType),
   entity: names(({ entity }) => entity),
   factor: names(({ factor }) => factor),
+  feature: names(({ feature }) => feature),
+  feature_category: names(({ featureCategory }) => featureCategory),
   group: names((_of, { code }) => code),
   location: names(({ location }) => location),
   role: names(({ roleCode }) => roleCode),
   root: names(({ root }) => root),
   run: names(({ run }) => run),
+  space: names(({ space }) => space),
   user: names(({ user }) => user),
 };
 
@@ -68,6 +75,9 @@ const ofProduct: Readonly<Record<ProductThing, Kind>> = {
 
 const newThings: Readonly<Partial<Record<Named, Kind>>> = {
   'new area': { makes: ({ area }) => area },
+  'new document_type': { makes: ({ documentType }) => documentType },
+  'new feature': { makes: ({ feature }) => feature },
+  'new feature_category': { makes: ({ featureCategory }) => featureCategory },
   'new entity': { makes: ({ entity }) => entity },
   'new role': { makes: ({ roleCode }) => roleCode },
   'new user': { makes: ({ user }) => user },
@@ -106,6 +116,7 @@ const table: readonly (readonly [RegExp, Kind])[] = [
   [/^\w+ hears .*\.revision$/, valueKind(9)],
   [/^\w+ (hears|works) .*\.document_id$/, names(({ ids }) => ids.document)],
   [/Document(Described|Prepared)\.code$/, names(({ document }) => document)],
+  [/Document(Described|Prepared)\.(type_codes|attributes|characteristics)$/, names(({ word }) => word)],
   [/LocationDescribed\.code$/, names(({ location }) => location)],
   [/LocationDescribed\.(parent_code|ancestors)$/, names(({ root }) => root)],
   [/\.location_ancestors$/, names(({ root }) => root)],
@@ -121,12 +132,16 @@ const table: readonly (readonly [RegExp, Kind])[] = [
   [/CollectableObjects\.objects$/, names(({ ids }, { groupId }) => `group/${groupId}/chunks/${ids.document}`)],
   [/CollectableObjects\.hashes$/, names(({ word }) => word)],
   [/LocationsDeleted\.(root_code|codes)$/, names(({ root }) => root)],
+  // A round begins before every document, and before every space.
+  [/RefreshRound\.after$/, valueKind(0)],
+  [/ClassificationRound\.after$/, valueKind('00000000-0000-0000-0000-000000000000')],
   [/RemovedRoot\.root$/, names(({ root }) => root)],
-  [/ works scan Task\.subject_id$/, names(({ ids }) => ids.run)],
+  [/ works (scan|expire-snapshot) Task\.subject_id$/, names(({ ids }) => ids.run)],
   [
-    / works (flip|retire|reconcile|rescan|rebuild|drop|anchor-audit) Task\.subject_id$/,
+    / works (flip|retire|reconcile|rescan|classify-again|rebuild|drop|anchor-audit|schedule-spaces) Task\.subject_id$/,
     names((_of, { groupId }) => groupId),
   ],
+  [/ works (refresh|purge)-space Task\.subject_id$/, names(({ space }) => spaceSubject(space))],
   [/Task\.subject_id$/, names(({ ids }) => ids.document)],
 
   // Fields that belong to a group.
@@ -139,6 +154,9 @@ const table: readonly (readonly [RegExp, Kind])[] = [
   [/NewLocation\.path$/, valueKind(openedFolderOf)],
   [/^areas\.(preview_)?remove_location .*\.location_code$/, names(({ root }) => root)],
   [/LocationListRequest\.parent_code$/, names(({ root }) => root)],
+  // A type is not moved below itself.
+  [/DocumentTypeUpdate\.parent_code$/, names(({ emptyType }) => emptyType)],
+  [/FeaturePhrases\.phrases$/, valueKind('riego')],
   [/\.area_predeterminada$/, names(({ area }) => area, 'entidad_predeterminada')],
   [/CreateApiKey\.codigo_area$/, names(({ area }) => area, 'codigo_entidad', 'codigo_usuario_destino')],
   [/CreateApiKey\.codigo_entidad$/, names(({ entity }) => entity, 'codigo_usuario_destino')],
@@ -156,9 +174,14 @@ const table: readonly (readonly [RegExp, Kind])[] = [
   [/VerifyFactor\.code$/, valueKind('000000')],
   [/VerifyFactor\.credential$/, valueKind({ id: 'x' })],
 
-  // Codes of domains that do not exist yet: no row has them.
-  [/SearchFilter\.\w+$/, valueKind('NONE')],
-  [/\.space_id$/, valueKind(1)],
+  // Codes that the documents of a household carry.
+  [/SearchFilter\.\w+$/, names(({ word }) => word)],
+  // Passages; other trials read the documents of a space.
+  [/(ReadingOptions|SpaceReadRequest)\.resolution$/, valueKind('chunks')],
+  [/(SpaceCriteria|NamedCodes)\.(document_types|attributes|characteristics)$/, names(({ word }) => word)],
+
+  // A rule has all its parts.
+  [/get_impact BoundaryRuleItem\.value$/, names(({ word }) => word, 'field', 'match', 'effect')],
 
   // A page of a list; trials of cursors cover it.
   [/\.cursor$/, valueKind('x')],
@@ -172,6 +195,8 @@ const table: readonly (readonly [RegExp, Kind])[] = [
     /^exports\.write_folders .*\.rows$/,
     names(({ run, word }, { groupId }) => ({ group_id: groupId, name: word, value: run })),
   ],
+  [/^exports\.write_spaces .*\.rows$/, names(({ run }, { groupId }) => ({ group_id: groupId, value: run }))],
+  [/^exports\.write_spaces .*\.table$/, valueKind('space_counter')],
   [/^exports\.(read|write)_\w+ .*\.table$/, valueKind('counter')],
   [/(PageOfRows|SnapshotToDrop)\.snapshot_id$/, names(({ ids }) => ids.run)],
   [/PageOfRows\.page$/, valueKind(0)],
@@ -213,6 +238,6 @@ export const kindOf = (operation: string, slot: Slot): Kind => {
 
 /** Optional fields without which an administrator is refused. */
 const always =
-  /((AssignRole|UserRolePlace)\.codigo_rol|RoleDraft\.codigo_grupo|RoleCopy\.codigo|(AreaListRequest|NewArea|NewLocation|FolderRegistration|OrganizationRequest|OrganizationUpdate)\.entity_code|AreaUpdate\.name|OrganizationUpdate\.group_description)$/;
+  /((AssignRole|UserRolePlace)\.codigo_rol|RoleDraft\.codigo_grupo|RoleCopy\.codigo|(ReadingOptions|SpaceReadRequest)\.(resolution|query)|(AreaListRequest|NewArea|NewLocation|FolderRegistration|OrganizationRequest|OrganizationUpdate)\.entity_code|AreaUpdate\.name|(DocumentTypeUpdate|FeatureCategoryUpdate|FeatureUpdate)\.name|BoundaryUpdate\.includes|OrganizationUpdate\.group_description|SpaceUpdate\.name|SpaceCriteria\.document_types)$/;
 
 export const isGivenAlways = ({ name }: Slot): boolean => always.test(name);

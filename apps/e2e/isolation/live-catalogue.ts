@@ -18,6 +18,7 @@ const shared: Readonly<Record<string, readonly string[]>> = {
     'global_role_application',
     'global_function_api',
     'signing_key',
+    'pepper_version',
     'pending_registration',
     'mail_outbox',
     'rate_count',

@@ -106,6 +106,29 @@ const layDown = async (installation: Installation, { groupId }: Group, { ids, wo
   await objects.put({ groupId }, `group/${groupId}/vectors/${ids.document}`, Buffer.alloc(384 * 4, 1));
 };
 
+/** What a space lacks for a task: a version to write, or one that is no longer read. */
+const spaceTasks: Readonly<Record<string, string>> = {
+  'refresh-space': 'version = 0',
+  'purge-space': 'version = 2, requested = 2',
+};
+
+/** A group whose spaces are due: one was refreshed long ago. */
+const awaitRound = (installation: Installation, group: Group): Promise<unknown> =>
+  installation.owner('auth').write(group, (tx) =>
+    tx.query(
+      `insert into auth.group_parameter (group_id, code, value) values ($1, 'SPACES_REFRESH_HOURS', '1')
+       on conflict (group_id, code) do update set value = excluded.value`,
+      [tx.groupId],
+    ),
+  );
+
+const awaitTask = (installation: Installation, group: Group, { space }: Household, lacks: string): Promise<unknown> =>
+  installation
+    .owner('retrieval')
+    .write(group, (tx) =>
+      tx.query(`update retrieval.space set ${lacks} where group_id = $1 and space_id = $2`, [tx.groupId, space]),
+    );
+
 /** One task of a stage, as if the calling group had it. */
 const stageOperation = (installation: Installation, service: ServiceName, bound: BoundStage): Operation => ({
   ...common,
@@ -121,6 +144,9 @@ const stageOperation = (installation: Installation, service: ServiceName, bound:
   ],
   ready: async (group, household) => {
     if (bound.stage.payload !== undefined) await layDown(installation, group, household);
+    if (bound.stage.name === 'schedule-spaces') await awaitRound(installation, group);
+    const lacks = spaceTasks[bound.stage.name];
+    if (lacks !== undefined) await awaitTask(installation, group, household, lacks);
   },
   ask: async (values, _door, { groupId }) => {
     const { subject_id: subjectId, payload = {} } = inputOf(values);

@@ -17,6 +17,7 @@ describe('an installation that is exported and imported into a new data director
   let port: number;
   let key = '';
   let codes: JsonObject;
+  let gathered: JsonObject;
 
   const start = async (data: string, more: Partial<StartRequest> = {}): Promise<void> => {
     port = await freePort();
@@ -38,12 +39,15 @@ describe('an installation that is exported and imported into a new data director
     });
     return answer.status;
   };
-  /** Deletes a document while no program runs, with the same rows as the Call. */
-  const deleteDocument = async (name: string): Promise<void> => {
+  /**
+   * Deletes a document while no program runs, with the same rows as the Call, and gives a space to a user who is
+   * deleted.
+   */
+  const change = async (name: string, space: string): Promise<void> => {
     const engine = await EmbeddedDatabase.start({ directory: join(first, 'database'), log: () => undefined });
-    const [auth, ingestion] = (['auth', 'ingestion'] as const).map(
+    const [auth, ingestion, retrieval] = (['auth', 'ingestion', 'retrieval'] as const).map(
       (service) => new Database({ ...engine.connection(ownerRole(service)), max: 1 }),
-    ) as [Database, Database];
+    ) as [Database, Database, Database];
     const [group] = await auth.read({ groupId: NOBODY }, (tx) =>
       tx.query<{ group_id: string }>('select group_id from auth.installation'),
     );
@@ -55,8 +59,39 @@ describe('an installation that is exported and imported into a new data director
         [groupId, name],
       ),
     );
-    await Promise.all([auth.close(), ingestion.close()]);
+    await retrieval.write({ groupId }, (tx) =>
+      tx.query(`update retrieval.space set owner_id = gen_random_uuid() where group_id = $1 and name = $2`, [
+        ...[groupId, space],
+      ]),
+    );
+    await Promise.all([auth.close(), ingestion.close(), retrieval.close()]);
     await engine.stop();
+  };
+
+  const create = async (name: string, criteria: object): Promise<number> => {
+    const input = { input: { name, description: `De ${name}`, criteria } };
+    const { body } = await program.ask('POST', '/v1/operations/spaces.create:execute', input);
+    return Number((body['result'] as JsonObject)['space_id']);
+  };
+  /** Spaces by name, with the documents that they show. */
+  const spaces = async (): Promise<JsonObject> => {
+    const { body } = await program.ask('GET', '/v1/spaces?limit=100');
+    const shown: JsonObject = {};
+    for (const { name, space_id: id } of body['spaces'] as { name: string; space_id: number }[]) {
+      const detail = (await program.ask('GET', `/v1/spaces/${id}`)).body;
+      const { refreshed_at: _at, ...space } = detail['space'] as JsonObject;
+      shown[name] = { space, codes: (detail['documents'] as JsonObject[]).map(({ code }) => code) };
+    }
+    return shown;
+  };
+  /** By criteria, a list, composed of both, and one whose owner does not travel. */
+  const createSpaces = async (): Promise<void> => {
+    const actas = await create('Actas', { path: '**actas/uno*' });
+    const found = await create('Plaza', { query: 'la fuente de la plaza', query_limit: 1 });
+    expect((await program.ask('POST', `/v1/spaces/${found}/promote`, {})).status).toBe(200);
+    const composition = { operation: 'union', space_id_a: actas, space_id_b: found, name: 'Todo' };
+    expect((await program.ask('POST', '/v1/spaces/compose', composition)).status).toBe(200);
+    await create('Ajena', { name: '*' });
   };
 
   beforeAll(async () => {
@@ -66,10 +101,14 @@ describe('an installation that is exported and imported into a new data director
       'dos.txt': 'La fuente de la plaza.',
     });
     await start(first, { folder, environment: { ACERVO_ADMIN_PASSWORD: password } });
+    await createSpaces();
     await program.stop();
-    await deleteDocument('secreto.txt');
+    await change('secreto.txt', 'Ajena');
     await start(first);
     codes = await documents();
+    const { Ajena: ofAnother, ...ofAdministrator } = await spaces();
+    expect(ofAnother).toMatchObject({ space: { type: 'AREA', is_own: false } });
+    gathered = ofAdministrator;
   }, 180_000);
   afterAll(async () => {
     await program.stop();
@@ -84,7 +123,9 @@ describe('an installation that is exported and imported into a new data director
       commands: [{ name: 'export', value: file }],
     });
     expect(await other.ended).toBe(0);
-    expect(other.printed).toMatch(/Exported to .*: 1 groups, 1 users, 1 keys, 3 documents by name, 1 of them deleted/);
+    expect(other.printed).toMatch(
+      /Exported to .*: 1 groups, 1 users, 1 keys, 3 documents by name, 1 of them deleted, 4 spaces/,
+    );
     const text = readFileSync(file, 'utf8');
     for (const secret of [key, key.split('_')[2] ?? key, password, 'zanahorias', 'puente'])
       expect(text).not.toContain(secret);
@@ -97,14 +138,36 @@ describe('an installation that is exported and imported into a new data director
 
   it('an import keeps keys, passwords, codes and deletions', async () => {
     rmSync(first, { recursive: true });
-    await start(second, { importFrom: file });
+    // Killed before its documents are there: the next start goes on.
+    program = await Program.start({ folder: null, data: second, port: await freePort(), importFrom: file });
     expect(program.printed).toMatch(/Imported: 1 groups/);
+    expect(program.printed).toMatch(/Left out: 1 spaces whose user or entity is not in the export/);
+    program.kill();
+    await program.ended;
+    await start(second);
     expect((await program.ask('GET', '/v1/session')).status).toBe(200);
     expect(await login()).toBe(200);
     expect(await documents()).toEqual(codes);
     expect((await program.names('puente viejo'))[0]).toBe('uno.txt');
     expect(await program.names('zanahorias')).not.toContain('secreto.txt');
   }, 180_000);
+
+  it('an import keeps spaces with their numbers, and gathers their documents again', async () => {
+    const [uno, dos] = ['uno.txt', 'dos.txt'].map((name) => String(codes[name]).split(' ')[0]);
+    expect(gathered).toMatchObject({
+      Actas: { space: { space_id: 1, type: 'AREA', description: 'De Actas', is_own: true }, codes: [uno] },
+      Plaza: { space: { space_id: 2, type: 'SPACE', criteria: null, is_stale: false }, codes: [dos] },
+      Todo: { space: { space_id: 3, expression: { operation: 'union', space_id_a: 1, space_id_b: 2 } } },
+    });
+    const fresh = Object.fromEntries(
+      Object.entries(gathered).map(([name, each]) => {
+        const { space, ...shown } = each as { readonly space: JsonObject };
+        return [name, { ...shown, space: { ...space, is_stale: false } }];
+      }),
+    );
+    expect(await spaces()).toEqual(fresh);
+    expect(await create('Nuevo', { name: 'uno*' })).toBe(5);
+  }, 60_000);
 
   it('a deleted document that changes after an import is ingested again', async () => {
     write(folder, { 'actas/secreto.txt': 'El acta que alguien cambió habla de calabazas.' });

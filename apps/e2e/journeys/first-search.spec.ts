@@ -159,7 +159,7 @@ describe('a first start with a folder', () => {
       422,
       'VALIDATION_ERROR',
     ],
-    ['a space, which does not exist yet', 'POST', search, { query: 'x', space_id: 1 }, {}, 404, 'NOT_FOUND'],
+    ['an unknown space', 'POST', search, { query: 'x', space_id: 1 }, {}, 404, 'NOT_FOUND'],
     ['an unknown folder', 'POST', search, { query: 'x', location_code: 'L9' }, {}, 404, 'NOT_FOUND'],
     ['an entity of another user', 'POST', search, { query: 'x', entity_code: 'E9' }, {}, 404, 'NOT_FOUND'],
     ['an unknown document', 'GET', '/v1/documents/D9999999', undefined, {}, 404, 'NOT_FOUND'],
@@ -203,6 +203,9 @@ describe('a first start with a folder', () => {
     const { body } = await program.ask('GET', '/openapi.json');
     expect(Object.keys(body['paths'] as object).toSorted()).toEqual([
       '/v1/areas',
+      '/v1/catalog',
+      '/v1/catalog/characteristics',
+      '/v1/catalog/document-types',
       '/v1/documents',
       '/v1/documents/search',
       '/v1/documents/{document_code}',
@@ -218,6 +221,12 @@ describe('a first start with a folder', () => {
       '/v1/session',
       '/v1/session/active-area',
       '/v1/session/active-entity',
+      '/v1/spaces',
+      '/v1/spaces/compose',
+      '/v1/spaces/{space_id}',
+      '/v1/spaces/{space_id}/promote',
+      '/v1/spaces/{space_id}/read',
+      '/v1/spaces/{space_id}/refresh',
       '/version',
     ]);
     expect(body).toEqual(JSON.parse(readFileSync(join(repository, 'docs', 'openapi.json'), 'utf8')));

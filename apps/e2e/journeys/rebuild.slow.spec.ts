@@ -21,7 +21,7 @@ const queries = Array.from({ length: DOCUMENTS }, (_, index) => `asunto x${index
 
 /** The work of reading and embedding: number of tries of each step. */
 const WORK = `select stage, sum(attempts)::int as tries from ingestion.task
-  where group_id = $1 and stage in ('acquire', 'extract', 'summarise', 'chunk', 'embed', 'vectors') group by 1 order by 1`;
+  where group_id = $1 and stage in ('acquire', 'extract', 'classify', 'summarise', 'chunk', 'embed', 'vectors') group by 1 order by 1`;
 /** Digest of everything that searches read. */
 const INDEXED = `select (select md5(string_agg(concat_ws('|', document_id, generation, ordinal, page, text, context, terms), ',' order by document_id, ordinal))
     from retrieval.chunk where group_id = $1) as chunks,

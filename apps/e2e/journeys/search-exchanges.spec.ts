@@ -10,7 +10,8 @@ import { Installation } from '../harness/installation';
 import { temporary, write } from '../harness/program';
 
 const MOST_EXCHANGES = 10;
-const LANES = /acervo\.lane=/;
+/** Options of connections that requests do not wait for. */
+const BACKGROUND = /acervo\.lane=/;
 
 interface Sender {
   readonly connectionParameters: { readonly options?: string; readonly user?: string };
@@ -19,19 +20,19 @@ type Query = (this: Sender, ...args: unknown[]) => unknown;
 
 /** Roles of the exchanges of requests. Statements that a connection sends in one turn of the event loop are one. */
 const exchanges: string[] = [];
-const prototype = Client.prototype as unknown as { query: Query };
-const { query } = prototype;
+const send = Reflect.get(Client.prototype, 'query') as Query;
 const inThisTurn = new Set<Sender>();
-prototype.query = function (...args) {
+const counted: Query = function (...args) {
   const { options = '', user = '' } = this.connectionParameters;
-  if (!LANES.test(options) && !inThisTurn.has(this)) {
+  if (!BACKGROUND.test(options) && !inThisTurn.has(this)) {
     inThisTurn.add(this);
     process.nextTick(() => inThisTurn.delete(this));
     exchanges.push(user);
   }
-  return query.apply(this, args);
+  return send.apply(this, args);
 };
-afterAll(() => void (prototype.query = query));
+jest.spyOn(Client.prototype, 'query').mockImplementation(counted as never);
+afterAll(() => jest.restoreAllMocks());
 
 const middle = (counts: readonly number[]): number => [...counts].sort((a, b) => a - b)[counts.length >> 1] ?? NaN;
 

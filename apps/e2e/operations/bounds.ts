@@ -24,7 +24,14 @@ export interface Wrong {
 }
 
 /** A value within the bounds of a field. */
-export const within = ({ minimum, enum: choices }: Bounds): unknown => choices?.[0] ?? minimum ?? 'x';
+export const within = ({ minimum, enum: choices, items }: Bounds): unknown =>
+  items === undefined ? (choices?.[0] ?? minimum ?? 'x') : [];
+
+/** Nested objects with one wrong field each. */
+const parts = (field: string, properties: Readonly<Record<string, Bounds>>): Wrong[] =>
+  Object.entries(properties).flatMap(([name, bounds]) =>
+    beyond(`${field}.${name}`, bounds).map((wrong) => ({ ...wrong, value: { [name]: wrong.value } })),
+  );
 
 const list = <T>(count: number, value: T): T[] => Array.from({ length: count }, () => value);
 
@@ -38,7 +45,8 @@ const elements = (field: string, { properties = {} }: Bounds): Wrong[] => {
 
 /** Values of other types, and the first values beyond each bound, for a field and its nested fields. */
 export const beyond = (field: string, bounds: Bounds): readonly Wrong[] => {
-  const { minimum, maximum, minLength = 0, maxLength, maxItems, enum: choices, items } = bounds;
+  const { minimum, maximum, minLength = 0, maxLength, maxItems, enum: choices, items, properties } = bounds;
+  if (properties !== undefined) return [{ value: 'x', field }, { value: [], field }, ...parts(field, properties)];
   const values = [
     { a: 1 },
     ...(maximum === undefined ? [] : [maximum + 1, 1.5, '1']),

@@ -86,6 +86,13 @@ export class Installation {
   private async furnishOwn(second: string): Promise<void> {
     await this.result('areas.create', { entity_code: ownGroup.entity, code: ownGroup.area, name: 'Riegos' });
     await this.result('users.create', { code: ownGroup.user, name: 'Persona' });
+    const { documentType, featureCategory, feature } = ownGroup;
+    await this.result('document_types.create', { code: documentType, name: 'Acta' });
+    await this.result('document_types.add_category', {
+      ...{ document_type_code: documentType, code: featureCategory, name: 'Fechas', kind: 'ATTRIBUTE' },
+    });
+    await this.result('document_types.add_feature', { category_code: featureCategory, code: feature, name: 'Reunión' });
+    await this.result('spaces.create', { name: 'Actas', criteria: { name: 'acta-*' } });
     await this.result('locations.create', { path: second, entity_code: ownGroup.entity });
     await until('the second folder is searchable', async () => {
       const { counts } = await this.result('documents.count_by_status');

@@ -30,6 +30,8 @@ const ofElement = (path: string, type: Operation['input']): Identifier[] => {
 const ofField = (prefix: string, { publicName, names, of, list }: Field): Identifier[] => {
   if (publicName === null) return [];
   const path = `${prefix}${publicName}`;
+  // Criteria: an unknown code is no error there, it matches nothing.
+  if (of !== undefined && !list) return [];
   if (of !== undefined) return ofElement(path, of());
   const value = names === undefined ? null : valueFor(path, names);
   return value === null ? [] : [{ path, value: list ? [value] : value }];

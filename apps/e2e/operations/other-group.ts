@@ -10,13 +10,17 @@ import type { Installation } from './fixture';
 export const foreign = {
   area: 'A9',
   document: 'D10008',
+  document_type: 'TIPO_AJENO',
   entity: 'E9',
+  feature: 'RASGO_AJENO',
+  feature_category: 'CATEGORIA_AJENA',
   /** Placeholder of its code, which is unknown before its registration. */
   group: '(other group)',
   location: 'L10008',
   role: 'NINGUNO',
   root: 'L10008',
   run: 24,
+  space: 12,
   user: 'x@example.org',
 } as const satisfies Partial<Record<GroupThing, string | number>>;
 
@@ -37,6 +41,12 @@ export const furnish = async (installation: Installation, key: string, folder: s
   await run('entities.create', { code: foreign.entity, name: 'Ajena' });
   await run('areas.create', { entity_code: foreign.entity, code: foreign.area, name: 'Ajena' });
   await run('users.create', { code: foreign.user, name: 'Ajena' });
+  const named = { name: 'Ajena', description: 'Ajena' };
+  await run('document_types.create', { code: foreign.document_type, ...named });
+  const category = { code: foreign.feature_category, document_type_code: foreign.document_type };
+  await run('document_types.add_category', { ...category, ...named, kind: 'CHARACTERISTIC' });
+  await run('document_types.add_feature', { category_code: category.code, code: foreign.feature, name: 'Ajena' });
+  for (let space = 1; space <= foreign.space; space += 1) await run('spaces.create', { name: 'Ajena' });
   const people = new People(installation.program);
   const session = await installation.program.ask('GET', '/v1/session', undefined, headers);
   const role = {
@@ -62,12 +72,16 @@ export const otherAdministrator = OTHER;
  * name.
  */
 export const foreignThings = (other: Run): Promise<readonly Answer['body'][]> => {
-  const { entity, document, run, user } = foreign;
+  const { entity, document, run, user, document_type, space } = foreign;
   return Promise.all([
     other('areas.list', { entity_code: entity }),
     other('locations.list', { limit: 100 }),
     other('documents.get', { document_code: document }),
     other('queue.list_run', { run }),
+    other('document_types.list'),
+    other('document_types.list_categories', { document_type_code: document_type }),
+    other('document_types.list_features', { category_code: foreign.feature_category }),
+    other('spaces.list_documents', { space_id: space }),
     other('users.list_roles', { code: user }),
     other('roles.list'),
   ]);

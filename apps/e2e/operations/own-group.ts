@@ -2,7 +2,10 @@ import type { Named } from '@acervo/contracts';
 import type { Installation } from './fixture';
 
 /** What the fixture creates for the tested group in a new installation. */
-export const ownGroup = { area: 'A1', entity: 'E1', role: 'NADA', user: 'persona@example.org' } as const;
+export const ownGroup = {
+  ...{ area: 'A1', entity: 'E1', role: 'NADA', user: 'persona@example.org' },
+  ...{ documentType: 'ACTA', featureCategory: 'FECHAS', feature: 'REUNION', space: 1 },
+} as const;
 
 type Listed = readonly Readonly<Record<string, string | number>>[];
 
@@ -29,14 +32,21 @@ type Finder = (installation: Installation) => string | number | undefined | Prom
 const finders: Readonly<Partial<Record<Named, Finder>>> = {
   area: () => ownGroup.area,
   document: async (installation) => (await documentsOf(installation))[0],
+  document_type: () => ownGroup.documentType,
   entity: () => ownGroup.entity,
+  feature: () => ownGroup.feature,
+  feature_category: () => ownGroup.featureCategory,
   function: () => 'DOCUMENTS',
   location: (installation) => locationCalled(installation, 'folder'),
+  'new document_type': () => 'RECIBO',
+  'new feature': () => 'FIRMA',
+  'new feature_category': () => 'IMPORTES',
   'new user': () => 'nueva@example.org',
   parameter: () => 'LANGUAGE',
   role: () => ownGroup.role,
   root: (installation) => locationCalled(installation, 'second'),
   run: lastRun,
+  space: () => ownGroup.space,
   user: () => ownGroup.user,
 };
 

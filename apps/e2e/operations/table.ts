@@ -1,7 +1,7 @@
 import { allOperations, type Operation } from '@acervo/contracts';
 import type { Installation } from './fixture';
 import { requiredOf } from './inputs';
-import { documentsOf } from './own-group';
+import { documentsOf, ownGroup } from './own-group';
 
 /** How the suite tries one declared operation. */
 export interface Row {
@@ -33,6 +33,16 @@ const differences: Readonly<Record<string, Difference>> = {
   'areas.delete': { with: { area_code: 'A2' } },
   'areas.list': { with: { entity_code: 'E1' } },
   'areas.update': { with: { name: 'Riego' } },
+  'document_types.add_category': { again: 409 },
+  'document_types.add_feature': { again: 409 },
+  'document_types.create': { again: 409 },
+  'document_types.delete': { with: { document_type_code: 'RECIBO' } },
+  'document_types.remove_category': { with: { category_code: 'IMPORTES' } },
+  'document_types.remove_feature': { with: { feature_code: 'FIRMA' } },
+  'document_types.set_boundary': { with: { includes: 'Actas de reuniones.' } },
+  'document_types.update': { with: { name: 'Acta de reunión' } },
+  'document_types.update_category': { with: { name: 'Días' } },
+  'document_types.update_feature': { with: { name: 'Día de la reunión' } },
   'documents.delete': { with: document(2) },
   'documents.report_missing': { with: document(1) },
   'documents.revert': { with: { status: 'EXTRACTED' } },
@@ -41,6 +51,12 @@ const differences: Readonly<Record<string, Difference>> = {
   'groups.update_parameters': { with: { parameters: [{ parameter_code: 'LANGUAGE', value: 'en' }] } },
   'locations.create': { with: ({ third }) => ({ path: third, entity_code: 'E1' }) },
   'locations.update': { with: { name: 'second folder' } },
+  'spaces.create': { with: { criteria: { name: 'padron*' } } },
+  // The creations made others.
+  'spaces.delete': { with: { space_id: ownGroup.space + 1 } },
+  'spaces.promote': { again: 409 },
+  'spaces.set_criteria': { with: { criteria: { name: 'acta*' } } },
+  'spaces.update': { with: { name: 'Actas del riego' } },
   'parameters.update_group': { with: { parameter_code: 'CONTACT', value: 'secretaria' } },
   'users.add_entity': { again: 409 },
   'users.add_role': { again: 409 },

@@ -19,8 +19,17 @@ const TABLES = [
   'auth.area_location',
   'ingestion.location',
   'ingestion.document',
+  'ingestion.document_type',
+  'ingestion.type_example',
+  'ingestion.feature_category',
+  'ingestion.feature',
+  'ingestion.document_class',
+  'ingestion.document_feature',
   'ingestion.task',
   'operations.idempotency',
+  'retrieval.document',
+  'retrieval.space',
+  'retrieval.space_member',
 ] as const;
 
 export const evidenceOf = async (installation: Installation, groupId: string): Promise<Evidence> => {

@@ -4,11 +4,14 @@ import { anonymous } from '@acervo/rbac';
 import { type Fingerprint, fingerprint, groupTables, type Table } from '../isolation/evidence';
 import { write } from '../isolation/household';
 import { Installation } from '../isolation/installation';
+import { bucketOf } from '../isolation/tenants';
 import { documentRows } from './document-rows';
 import { evidenceOf } from './evidence';
 import { answerRows, peopleRows } from './people-rows';
 import { type Names, namesOf, type State, states } from './state';
 import { trials } from './trials';
+import { indexRows, spaceRows } from './space-rows';
+import { typeRows } from './type-rows';
 
 const CASES = process.env['ACERVO_BENCH'] === undefined ? 10 : 300;
 
@@ -16,11 +19,12 @@ const CASES = process.env['ACERVO_BENCH'] === undefined ? 10 : 300;
 const COMPARED = CASES / 5;
 
 /** The stages of a document that the product runs itself; states contain other tasks. */
-const STAGES = ['acquire', 'extract', 'summarise', 'chunk', 'embed', 'hand-over', 'vectors'];
+const STAGES = ['acquire', 'extract', 'classify', 'summarise', 'chunk', 'embed', 'hand-over', 'vectors'];
 
 let installation: Installation;
 let tables: readonly Table[];
 let group: ProvisionedGroup;
+let bucket = 0;
 let number = 0;
 const executed = new Map<string, number>();
 let refused = 0;
@@ -33,6 +37,8 @@ beforeAll(async () => {
     administrator: email,
     administratorPassword: password,
   });
+  bucket = await bucketOf(installation, group);
+  await installation.owner('retrieval').write(group, (tx) => write(tx, indexRows()));
   tables = await groupTables(installation);
 }, 120_000);
 afterAll(() => installation.stop(), 30_000);
@@ -58,9 +64,12 @@ const become = async (state: State): Promise<Names> => {
     );
   });
   await installation.owner('ingestion').write(group, async (tx) => {
-    for (const rows of documentRows(state, names)) await write(tx, rows);
+    for (const rows of [...documentRows(state, names), ...typeRows(state, names)]) await write(tx, rows);
   });
   await installation.owner('operations').write(group, (tx) => write(tx, answerRows(state, names)));
+  await installation.owner('retrieval').write(group, async (tx) => {
+    for (const rows of spaceRows(state, names, bucket)) await write(tx, rows);
+  });
   return names;
 };
 

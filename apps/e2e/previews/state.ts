@@ -5,6 +5,7 @@ const STATUSES = [
   'DETECTADO',
   'ADQUIRIDO',
   'EXTRAIDO',
+  'CLASIFICADO',
   'RESUMIDO',
   'FRAGMENTADO',
   'VECTORIZADO',
@@ -47,6 +48,29 @@ const area = fc.record({
   folders: fc.uniqueArray(fc.nat(FOLDERS - 1), { maxLength: 2 }),
 });
 
+const documentType = fc.record({
+  /** An earlier type. */
+  parent: fc.option(fc.nat(3)),
+  /** The entity of a type without a parent; a type below has the entity of its parent. */
+  entity: fc.option(entity),
+  /** The number of features of each of its categories. */
+  categories: fc.array(fc.nat(2), { maxLength: 2 }),
+  /** Documents that are examples of it. */
+  examples: fc.uniqueArray(fc.nat(6), { maxLength: 2 }),
+});
+
+/** Documents of a state that only retrieval has. */
+export const PAPERS = 4;
+const space = fc.record({
+  entity: fc.option(entity),
+  isShared: fc.boolean(),
+  /** The place of its owner; none for one of the administrators. */
+  owner: fc.option(fc.nat(2)),
+  /** The place of an earlier space that it was composed of. */
+  operand: fc.option(fc.nat(3)),
+  members: fc.uniqueArray(fc.nat(PAPERS - 1)),
+});
+
 const documents = fc.record({
   folder: fc.nat(GONE_BEFORE - 1),
   /** Number of its chunks, which may differ from the number of indexed ones. */
@@ -60,6 +84,10 @@ const documents = fc.record({
   /** Whether objects of earlier generations exist. */
   isStored: fc.boolean(),
   run: fc.boolean(),
+  /** The place of its type. */
+  type: fc.option(fc.nat(3)),
+  /** Whether it has every feature that the state describes. */
+  hasFeatures: fc.boolean(),
   work: fc.uniqueArray(fc.constantFrom('WAITING', 'LEASED', 'FAILED', 'DONE'), { maxLength: 3 }),
 });
 
@@ -72,7 +100,9 @@ const document = documents.map((draft) =>
 export const states = fc.record({
   users: fc.array(user, { minLength: 2, maxLength: 3 }),
   areas: fc.array(area, { maxLength: 4 }),
+  types: fc.array(documentType, { maxLength: 4 }),
   documents: fc.array(document, { minLength: 3, maxLength: 7 }),
+  spaces: fc.array(space, { maxLength: 4 }),
 });
 export type State = typeof states extends fc.Arbitrary<infer T> ? T : never;
 
@@ -84,6 +114,10 @@ export interface Names {
   readonly documents: readonly { readonly id: string; readonly code: string }[];
   /** Folder codes, the root first. */
   readonly folders: readonly string[];
+  readonly types: readonly string[];
+  readonly spaces: readonly number[];
+  /** Ids of the documents that only retrieval has. */
+  readonly papers: readonly string[];
   readonly run: number;
 }
 
@@ -96,6 +130,9 @@ export const namesOf = (state: State, number: number): Names => {
     users: named('u', state.users.length).map((name) => ({ id: randomUUID(), email: `${name.toLowerCase()}@x.test` })),
     documents: named('D', state.documents.length).map((code) => ({ id: randomUUID(), code })),
     folders: named('L', FOLDERS),
+    types: named('T', state.types.length),
+    spaces: state.spaces.map((_, index) => 10 * number + index),
+    papers: Array.from({ length: PAPERS }, () => randomUUID()),
     run: 1_000 + number,
   };
 };

@@ -1,6 +1,8 @@
 import { isOpen, lost, of, type JsonObject, sumOf, touched, type Trial, waitsFor } from './evidence';
 import { folderDeletion, linkRemoval } from './folder-trials';
+import { spaceDeletion } from './space-trials';
 import type { State } from './state';
+import { categoryRemoval, featureRemoval, typeDeletion } from './type-trials';
 
 const documentTrial = (place: number, more: (state: State) => JsonObject = () => ({})): Trial => ({
   inputs: (state, { documents }) =>
@@ -50,10 +52,18 @@ const usersDelete: Trial = {
     );
     const gone = kinds.map(([kind, table]) => ({ kind, count: lost(outcome, table, isOwn) }));
     const answers = lost(outcome, 'operations.idempotency', (row) => isOwn(row) && row['answer'] !== null);
+    const owns = of('owner_id', user?.['user_id']);
+    const areas = lost(outcome, 'retrieval.space', (row) => owns(row) && row['type'] === 'AREA');
+    const shared = outcome.before['retrieval.space'].filter((row) => owns(row) && row['type'] === 'ESPACIO');
+    const handedOver = shared.filter(({ space_id }) =>
+      outcome.after['retrieval.space'].some((row) => row['space_id'] === space_id && row['owner_id'] === null),
+    );
     const dependencies = [
       ...gone,
       { kind: 'KEYS_MADE_FOR_OTHERS', count: unmade.length },
       { kind: 'STORED_ANSWERS', count: answers },
+      { kind: 'WORKING_AREAS', count: areas },
+      { kind: 'SHARED_SPACES', count: handedOver.length },
     ];
     return {
       ...{ code: outcome.input['code'], dependencies, blocked: lost(outcome, 'auth.app_user') !== 1 },
@@ -97,6 +107,10 @@ const cancellation: Trial = {
 /** The trial of each operation, ordered so that each leaves rows for the next. */
 export const trials: Readonly<Record<string, Trial>> = {
   'ingestion_runs.cancel': cancellation,
+  'spaces.delete': spaceDeletion,
+  'document_types.remove_feature': featureRemoval,
+  'document_types.remove_category': categoryRemoval,
+  'document_types.delete': typeDeletion,
   'documents.report_missing': documentTrial(0),
   'documents.delete': documentTrial(1),
   'documents.revert': documentTrial(2, () => ({ status: 'EXTRACTED' })),

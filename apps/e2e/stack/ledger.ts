@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { askOpenSearch } from '@acervo/platform-testing';
 import { write } from '../harness/program';
 import type { Installation } from '../harness/installation';
@@ -15,6 +16,9 @@ export interface Counts {
 }
 
 const ASKED_AT_ONCE = 4;
+/** Longest time that work may last behind the end of a step, in milliseconds. */
+const REST_MS = 30_000;
+const LOOK_MS = 500;
 const TELLING = ['auth', 'ingestion', 'retrieval', 'operations'] as const;
 const WORKING = ['ingestion', 'retrieval'] as const;
 
@@ -23,7 +27,7 @@ const UNFINISHED = `select count(*)::int as n from ingestion.document where grou
 const waitingIn = (service: string): string => `select (select count(*)::int from ${service}.outbox)
   + (select count(*)::int from ${service}.incoming) + (select count(*)::int from ${service}.dead_letter) as n, $1 as g`;
 const tasksOf = (service: string): string => `select count(*)::int as n from ${service}.task
-  where group_id = $1 and stage not in ('reconcile', 'rescan') and status in ('WAITING', 'LEASED')`;
+  where group_id = $1 and stage not in ('reconcile', 'rescan', 'schedule-spaces') and status in ('WAITING', 'LEASED')`;
 const COUNTS_SQL = `select (select count(*)::int from retrieval.live where group_id = $1) as documents,
   (select coalesce(sum(chunk_count), 0)::int from retrieval.live where group_id = $1) as live,
   (select count(*)::int from retrieval.chunk where group_id = $1) as chunks,
@@ -84,8 +88,24 @@ export class Ledger {
     return waiting.reduce((sum, count) => sum + count, missing);
   }
 
+  /**
+   * Whether nothing is left to do and these documents are found by their present words. A change that no scan has
+   * noticed yet leaves no work behind, so the work is counted again once the words are found.
+   */
+  async isDone(names: readonly string[]): Promise<boolean> {
+    if ((await this.open()) > 0 || (await this.lost(names)) > 0) return false;
+    return (await this.open()) === 0;
+  }
+
+  /**
+   * The counts once nothing is left to do. An event that is delivered twice is work for a moment after all documents
+   * are done; work that lasts longer than `REST_MS` is counted.
+   */
   async counts(names: readonly string[]): Promise<Counts> {
-    return { lost: await this.lost(names), ...(await this.beside()), open: await this.open() };
+    for (const end = Date.now() + REST_MS; ; await pause(LOOK_MS)) {
+      const counts = { lost: await this.lost(names), ...(await this.beside()), open: await this.open() };
+      if (counts.open === 0 || Date.now() > end) return counts;
+    }
   }
 
   /** Number of these documents that are not found first by their word, or more than once. */

@@ -49,16 +49,13 @@ describeOnStack('a search with one leg down', ['postgres', 'kafka', 'opensearch'
       .split('\n')
       .filter((line) => line.includes('a leg is down'))
       .map((line) => (JSON.parse(line) as { leg: string }).leg);
-  /** Checks that metrics and log agree on the searches without a leg since then, and count each search. */
-  const reportsOutage = async (leg: string, before: number, lines: number): Promise<void> => {
-    const counted = (await leftOut(leg)) - before;
-    expect(counted).toBeGreaterThanOrEqual(2 * SEARCHES);
-    expect(
-      loggedLegs()
-        .slice(lines)
-        .filter((each) => each === leg),
-    ).toHaveLength(counted);
-  };
+  /** Waits until metrics and log agree on the searches without a leg since then, and count each search. */
+  const reportsOutage = (leg: string, before: number, lines: number): Promise<void> =>
+    until(`Metrics and log that agree on the leg ${leg}`, async () => {
+      const counted = (await leftOut(leg)) - before;
+      const logged = loggedLegs().slice(lines);
+      return counted >= 2 * SEARCHES && logged.filter((each) => each === leg).length === counted;
+    });
   /** Repeats a search a few times: a busy machine may delay one answer, or both legs of one search. */
   const allInTime = async (more: object = {}): Promise<Timed[]> => {
     const answers: Timed[] = [];

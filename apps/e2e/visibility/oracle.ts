@@ -1,4 +1,4 @@
-import type { Node, World } from './world';
+import { isMember, type Node, SPACE_ENTITY, typeAt, type World } from './world';
 
 /** What a caller sees, computed from sets; `stale` if its focus is outside the rights of its owner. */
 export interface Seen {
@@ -117,20 +117,40 @@ export const foldersIn = (
     }));
 };
 
-/** The edges of a document: its visible folders from the root down, and the visible sibling documents. */
+/** The visible documents of a type. */
+export const documentsOfType = ({ documents }: World, seen: Seen, type: string): readonly string[] =>
+  documents.filter(({ code }, index) => typeAt(index) === type && seen.documents.has(code)).map(({ code }) => code);
+
+/** The visible documents of the space of the whole group. */
+export const documentsOfSpace = ({ documents }: World, seen: Seen): readonly string[] =>
+  documents.filter(({ code }, index) => isMember(index) && seen.documents.has(code)).map(({ code }) => code);
+
+/** The visible documents of the space of one entity; null for a reader without the entity. */
+export const documentsOfEntitySpace = (world: World, seen: Seen): readonly string[] | null => {
+  if (!seen.entities.includes(SPACE_ENTITY)) return null;
+  const isInside = (code: string): boolean => {
+    const location = world.documents.find((each) => each.code === code)?.location;
+    return world.locations.find((each) => each.code === location)?.entity === SPACE_ENTITY;
+  };
+  return documentsOfSpace(world, seen).filter(isInside);
+};
+
+/** The edges of a document: its visible folders from the root down, and the visible documents of its folder or type. */
 export const edgesOf = (
   { locations, documents }: World,
   seen: Seen,
   code: string,
 ): { readonly path: readonly string[]; readonly neighbors: readonly string[] } | null => {
-  const ownAreas = documents.find((each) => each.code === code);
-  if (ownAreas === undefined || !seen.documents.has(code)) return null;
+  const at = documents.findIndex((each) => each.code === code);
+  const folder = documents[at]?.location;
+  if (folder === undefined || !seen.documents.has(code)) return null;
   return {
-    path: upwards(locations, ownAreas.location)
-      .filter((folder) => seen.locations.has(folder))
+    path: upwards(locations, folder)
+      .filter((each) => seen.locations.has(each))
       .toReversed(),
     neighbors: documents
-      .filter((each) => each.location === ownAreas.location && each.code !== code && seen.documents.has(each.code))
+      .filter(({ location }, index) => location === folder || typeAt(index) === typeAt(at))
+      .filter((each) => each.code !== code && seen.documents.has(each.code))
       .map((each) => each.code)
       .toSorted(),
   };

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { provisionFirstGroup, type ProvisionedGroup, ScopeClaims, verifyCredential } from '@acervo/contracts';
 import { HASHING } from '@acervo/models';
+import type { Transaction } from '@acervo/platform-database';
 import { anonymous, Scope } from '@acervo/rbac';
 import { write } from '../isolation/household';
 import { Installation } from '../isolation/installation';
 import { bucketOf, makePartitions } from '../isolation/tenants';
 import { upwards } from './oracle';
-import { DOCUMENTS, type Node, type World } from './world';
+import { DOCUMENTS, isMember, type Node, SPACE_ENTITY, SPACES, TYPE, typeAt, type World } from './world';
 
 const documentIds = Array.from({ length: DOCUMENTS }, () => randomUUID());
 
@@ -114,13 +115,17 @@ export class Stage {
     }));
     await installation.owner('retrieval').write(group, async (tx) => {
       await tx.query('delete from retrieval.document where group_id = $1', [group.groupId]);
-      const rows = placed.map((document) => ({ ...document, revision: 1, withdrawn: false, origin: 'CARPETA' }));
+      const rows = placed.map((document, index) => ({
+        ...{ ...document, revision: 1, withdrawn: false, origin: 'CARPETA' },
+        type_codes: [TYPE, typeAt(index)],
+      }));
       await write(tx, { table: 'retrieval.document', rows });
       await tx.query('delete from retrieval.location where group_id = $1', [group.groupId]);
       const folders = locations.map(({ code, entity }) => ({
         ...{ code, revision: 1, removed: false, entity_code: entity, location_ancestors: upwards(locations, code) },
       }));
       await write(tx, { table: 'retrieval.location', rows: folders });
+      await writeSpaces(tx, placed);
     });
     await installation.owner('ingestion').write(group, async (tx) => {
       await tx.query('delete from ingestion.document where group_id = $1', [group.groupId]);
@@ -132,6 +137,17 @@ export class Stage {
       }));
       // Columns with defaults are omitted.
       await write(tx, { table: 'ingestion.document', rows: files });
+      await tx.query('delete from ingestion.document_type where group_id = $1', [group.groupId]);
+      const types = [TYPE, ...new Set(files.map((_file, index) => typeAt(index)))];
+      const above = (code: string): string | null => (code === TYPE ? null : TYPE);
+      await write(tx, {
+        table: 'ingestion.document_type',
+        rows: types.map((code) => ({ code, name: code, parent_code: above(code) })),
+      });
+      const classes = files.map(({ document_id }, index) => ({
+        ...{ document_id, content_hash: 'x', taxonomy_version: 1, type_code: typeAt(index), source: 'RULE' },
+      }));
+      await write(tx, { table: 'ingestion.document_class', rows: classes });
     });
   }
 
@@ -147,6 +163,37 @@ export class Stage {
     return this.installation.stop();
   }
 }
+
+interface Placed {
+  readonly document_id: string | undefined;
+  readonly entity_code: string;
+}
+
+/** Shared spaces without an owner: one of the whole group, and one of an entity. */
+const writeSpaces = async (tx: Transaction, placed: readonly Placed[]): Promise<void> => {
+  await tx.query('delete from retrieval.space_member where group_id = $1', [tx.groupId]);
+  await tx.query('delete from retrieval.space where group_id = $1', [tx.groupId]);
+  const shared = { name: 'Actas', description: '', type: 'ESPACIO', version: 1, requested: 1, refreshed_at: 'now' };
+  const times = { created_at: 'now', updated_at: 'now' };
+  const members = placed.filter((_document, index) => isMember(index));
+  const spaces = [
+    { space_id: SPACES.whole, entity_code: null, members },
+    {
+      ...{ space_id: SPACES.ofEntity, entity_code: SPACE_ENTITY },
+      members: members.filter(({ entity_code }) => entity_code === SPACE_ENTITY),
+    },
+  ];
+  await write(tx, {
+    table: 'retrieval.space',
+    rows: spaces.map(({ space_id, entity_code }) => ({ space_id, entity_code, ...shared, ...times })),
+  });
+  await write(tx, {
+    table: 'retrieval.space_member',
+    rows: spaces.flatMap(({ space_id, members: those }) =>
+      those.map(({ document_id }) => ({ space_id, version: 1, document_id })),
+    ),
+  });
+};
 
 const locationRow = (locations: readonly Node[], { code, entity, parent }: Node): Record<string, unknown> => {
   const ancestors = upwards(locations, code);

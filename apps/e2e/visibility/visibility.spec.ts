@@ -5,10 +5,14 @@ import {
   getDocument,
   getDocumentChunks,
   getDocumentEdges,
+  getSpace,
   listAreas,
   listDocuments,
   listLocations,
+  listSpaceDocuments,
+  listSpaces,
   listVisibleAreas,
+  readSpace,
   searchDocuments,
 } from '@acervo/contracts';
 import type { Calls } from '@acervo/platform-calls';
@@ -18,6 +22,9 @@ import {
   areasOf,
   documentsIn,
   downwards,
+  documentsOfEntitySpace,
+  documentsOfSpace,
+  documentsOfType,
   edgesOf,
   foldersIn,
   type ListedFolder,
@@ -25,7 +32,7 @@ import {
   seenIn,
 } from './oracle';
 import { Stage } from './stage';
-import { type World, worlds } from './world';
+import { SPACES, typeAt, type World, worlds } from './world';
 
 const CASES = process.env['ACERVO_BENCH'] === undefined ? 100 : 2_000;
 
@@ -69,12 +76,16 @@ const agree = async (world: World, at: number): Promise<void> => {
   const ownDocuments = [...seen.documents].toSorted();
   expect(codesOf(await outcome(calls.send(listDocuments, scope, page)))).toEqual(ownDocuments);
   expect(codesOf(await outcome(calls.send(searchDocuments, scope, query)))).toEqual(ownDocuments);
+  const filter = { documentTypes: [typeAt(at)] };
+  const ofType = codesOf(await outcome(calls.send(searchDocuments, scope, { ...query, filter })));
+  expect(ofType).toEqual(documentsOfType(world, seen, typeAt(at)).toSorted());
   const { code = '' } = world.documents[at % world.documents.length] ?? {};
   const detail = await outcome(calls.send(getDocument, scope, { documentCode: code }));
   expect(typeof detail === 'string' ? detail : detail.code).toBe(seen.documents.has(code) ? code : 'NOT_FOUND');
   const chunks = await outcome(programs.send(getDocumentChunks, scope, { documentCode: code }));
   expect(typeof chunks === 'string' ? chunks : chunks.totalChunks).toBe(seen.documents.has(code) ? 1 : 'NOT_FOUND');
   await agreeOnEdges(world, seen, code);
+  await agreeOnSpaces(world, seen);
   await agreeOnEntity(world, seen, `V${1 + (at % 3)}`);
   await agreeOnAreas(world, `V${1 + (at % 3)}`);
   await agreeOnAreasInSight(world, seen, `V${1 + (at % 3)}`);
@@ -96,8 +107,37 @@ const agreeThatFocusIsStale = async (scope: Scope, { documents: [first] }: World
     programs.send(getDocumentChunks, scope, { documentCode }),
     calls.send(listLocations, scope, { limit: 200 }),
     calls.send(listVisibleAreas, scope, { limit: 200 }),
+    calls.send(listSpaces, scope, { limit: 200 }),
+    calls.send(getSpace, scope, { spaceId: SPACES.whole, documentLimit: 200 }),
+    calls.send(readSpace, scope, { spaceId: SPACES.whole, resolution: 'count', limit: 1 }),
   ];
   for (const answer of answers) expect(await outcome<object>(answer)).toBe('CONTEXT_CONFLICT');
+};
+
+/** Checks every reader of a space of the whole group, and who sees one of an entity. */
+const agreeOnSpaces = async (world: World, seen: Seen): Promise<void> => {
+  const scope = await stage.scope({ profile: 'USUARIO' });
+  const expected = documentsOfSpace(world, seen).toSorted();
+  const spaceId = SPACES.whole;
+  const detail = await calls.send(getSpace, scope, { spaceId, documentLimit: 200 });
+  expect([detail.totalDocuments, detail.space.documentCount, codesOf(detail)]).toEqual([
+    ...[expected.length, expected.length, expected],
+  ]);
+  const listed = await calls.send(listSpaceDocuments, scope, { spaceId, limit: 200 });
+  expect([listed.total, codesOf(listed)]).toEqual([expected.length, expected]);
+  expect(codesOf(await calls.send(searchDocuments, scope, { ...query, spaceId }))).toEqual(expected);
+  for (const resolution of ['count', 'manifest', 'chunks', 'text'] as const) {
+    const { total, items } = await calls.send(readSpace, scope, { spaceId, resolution, query: 'agua', limit: 500 });
+    const codes = items.map(({ code }) => code).toSorted();
+    expect([resolution, total, codes]).toEqual([resolution, expected.length, resolution === 'count' ? [] : expected]);
+  }
+  const ofEntity = documentsOfEntitySpace(world, seen)?.toSorted() ?? null;
+  const found = await outcome(calls.send(getSpace, scope, { spaceId: SPACES.ofEntity, documentLimit: 200 }));
+  expect(codesOf(found)).toEqual(orAbsent(ofEntity));
+  const { spaces, total } = await calls.send(listSpaces, scope, { limit: 200 });
+  const counts = new Map(spaces.map((space) => [space.spaceId, space.documentCount]));
+  const visible: [number, number][] = ofEntity === null ? [] : [[SPACES.ofEntity, ofEntity.length]];
+  expect([total, counts]).toEqual([counts.size, new Map([...visible, [spaceId, expected.length]])]);
 };
 
 const agreeOnEdges = async (world: World, seen: Seen, documentCode: string): Promise<void> => {

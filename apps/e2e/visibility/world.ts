@@ -29,6 +29,15 @@ export interface Key {
 }
 
 export const DOCUMENTS = 10;
+/** The type above both types of documents. */
+export const TYPE = 'T';
+/** The type of a document, by its place among the documents. */
+export const typeAt = (index: number): string => `T${index % 2}`;
+/** Spaces that all worlds have, by their entities; one gathers the whole group. */
+export const SPACES = { whole: 1, ofEntity: 2 } as const;
+export const SPACE_ENTITY = 'V2';
+/** Whether a document is in the spaces, by its place among the documents. */
+export const isMember = (index: number): boolean => index % 3 !== 0;
 const ENTITIES = ['V1', 'V2', 'V3'];
 
 /** A forest of nodes; a node has the entity of its parent. */

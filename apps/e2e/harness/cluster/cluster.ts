@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { generate } from 'selfsigned';
 import { type DatabaseConnection, openPool, runMigrations } from '@acervo/platform-database';
@@ -105,6 +105,13 @@ export class Cluster {
   /** The processes of a service. */
   replicasOf(service: Service): readonly Replica[] {
     return [...this.rolled(service).running.values()];
+  }
+
+  /** What all processes wrote about a request, or about anything else that a line names. */
+  logged(text: string): readonly string[] {
+    const logs = readdirSync(this.place).filter((name) => name.endsWith('.log'));
+    const lines = logs.flatMap((name) => readFileSync(join(this.place, name), 'utf8').split('\n'));
+    return lines.filter((line) => line.includes(text));
   }
 
   /** Stops every process. */

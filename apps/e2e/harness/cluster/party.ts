@@ -7,7 +7,8 @@ import { retryUntilAvailable } from '../waiting';
 import type { Cluster } from './cluster';
 import type { Asked } from './traffic';
 
-const EMAIL = 'ana@example.test';
+/** Who administers the first group. */
+export const EMAIL = 'ana@example.test';
 /** A document arrives in each of these, and its folder is scanned. */
 const ARRIVAL_MS = 2_000;
 const FOUND_WITHIN_MS = 180_000;
@@ -39,17 +40,41 @@ const printed = (output: string, pattern: RegExp): string => {
   return found;
 };
 
-/** Makes the first group, starts the services, and opens the folder of documents to the group. */
-export const openParty = async (cluster: Cluster, documents: string): Promise<Party> => {
+/** The first group: what asks for it, its API key, and a session of its administrator. */
+interface FirstGroup {
+  readonly client: HttpClient;
+  readonly key: string;
+  readonly session: string;
+}
+
+/** Makes the first group and starts the services. */
+const openGroup = async (cluster: Cluster): Promise<FirstGroup> => {
   const { output } = await cluster.run('auth', ['--provision', EMAIL]);
   const key = printed(output, /acv_\w+/);
   const token = printed(output, /establecer-clave#\S+/).replace(/^.*#/, '');
-  writeFileSync(join(documents, nameOf(0)), `La acequia del norte y ${wordOf(0)}.`);
   await cluster.start();
   const client = new HttpClient({ port: cluster.port, key, answersWithinMs: 30_000 });
   const people = new People(client);
   await people.ask('POST', '/auth/establecer-clave', { token, password: PASSWORD });
   const { access_token: session } = await people.ask('POST', '/auth/login', { email: EMAIL, password: PASSWORD });
+  return { client, key, session: String(session) };
+};
+
+/** The first group of a cluster of auth and the gateway alone: it has sessions and no documents. */
+export const openPeople = async (cluster: Cluster): Promise<Party> => {
+  const mix = mixOfPeople(await openGroup(cluster));
+  return {
+    mix: (turn) => mix[turn % mix.length] ?? mix[0],
+    arriving: () => Promise.resolve({ names: [], failures: [] }),
+    missing: () => Promise.resolve([]),
+  };
+};
+
+/** Makes the first group, starts the services, and opens the folder of documents to the group. */
+export const openParty = async (cluster: Cluster, documents: string): Promise<Party> => {
+  writeFileSync(join(documents, nameOf(0)), `La acequia del norte y ${wordOf(0)}.`);
+  const group = await openGroup(cluster);
+  const { client } = group;
   const created = await client.ask('POST', '/v1/operations/locations.create:execute', {
     input: { path: documents },
     confirm: true,
@@ -60,19 +85,22 @@ export const openParty = async (cluster: Cluster, documents: string): Promise<Pa
   await retryUntilAvailable('The first document is found', isFound(0), FOUND_WITHIN_MS);
   const { locations } = (await client.ask('GET', '/v1/locations')).body as { locations: readonly { code: string }[] };
   const location = locations[0]?.code ?? '';
-  return partyOf({ client, key, session: String(session), documents, location });
+  return partyOf({ ...group, documents, location });
 };
 
-interface PartyDependencies {
-  readonly client: HttpClient;
-  readonly key: string;
-  readonly session: string;
+interface PartyDependencies extends FirstGroup {
   readonly documents: string;
   readonly location: string;
 }
 
+/** What auth and the gateway answer by themselves. */
+const mixOfPeople = ({ key, session }: Pick<FirstGroup, 'key' | 'session'>): readonly [Asked, Asked] => [
+  { name: 'session of a key', method: 'GET', path: '/v1/session', headers: { authorization: `Bearer ${key}` } },
+  { name: 'keys of a person', method: 'GET', path: '/auth/api-key', headers: { authorization: `Bearer ${session}` } },
+];
+
 const partyOf = ({ client, key, session, documents, location }: PartyDependencies): Party => {
-  const [asKey, asPerson] = [{ authorization: `Bearer ${key}` }, { authorization: `Bearer ${session}` }];
+  const asKey = { authorization: `Bearer ${key}` };
   const search: Asked = {
     ...{ name: 'search', method: 'POST', path: '/v1/documents/search', headers: asKey },
     body: { query: 'acequia del norte', limit: 3 },
@@ -80,9 +108,8 @@ const partyOf = ({ client, key, session, documents, location }: PartyDependencie
   const mix: readonly Asked[] = [
     ...[search, search],
     { name: 'documents', method: 'GET', path: '/v1/documents?limit=10', headers: asKey },
-    { name: 'session of a key', method: 'GET', path: '/v1/session', headers: asKey },
     { name: 'areas', method: 'GET', path: '/v1/areas', headers: asKey },
-    { name: 'keys of a person', method: 'GET', path: '/auth/api-key', headers: asPerson },
+    ...mixOfPeople({ key, session }),
   ];
   const scan = async (): Promise<readonly string[]> => {
     const body = { input: { location_code: location }, confirm: true };

@@ -20,6 +20,10 @@ const GENERATED = ['key_pepper', 'cursor_key', 'audit_key'];
 
 const redis = (): URL => new URL(stackVariable('ACERVO_REDIS_URL'));
 
+/** Whether a secret is the password of a role of the database, which it is named like. */
+export const isPasswordOfRole = (name: string): boolean =>
+  /_(owner|app|reconciler|relay)$|^(relay|queue|auth_directory|auth_catalogue)$/.test(name);
+
 /** The value of a secret on the running stack; empty for optional secrets. */
 const secretOf = (name: string): string => {
   if (GENERATED.includes(name)) return `the ${name} of a deployment`;
@@ -30,9 +34,7 @@ const secretOf = (name: string): string => {
   if (name === 'tls_ca') return readFileSync(stackVariable('ACERVO_KAFKA_CA'), 'utf8');
   if (name === 's3_access_key') return stackVariable('ACERVO_S3_ACCESS_KEY');
   if (name === 's3_secret_key') return stackVariable('ACERVO_S3_SECRET_KEY');
-  return /_(owner|app|reconciler|relay)$|^(relay|queue|auth_directory|auth_catalogue)$/.test(name)
-    ? stackPassword(name)
-    : '';
+  return isPasswordOfRole(name) ? stackPassword(name) : '';
 };
 
 /** The variables that an operator sets for the compose file. */
