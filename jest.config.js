@@ -1,8 +1,7 @@
 // All suites of the workspace in one run. `npm test` runs it; `npx jest -c jest.config.js PATH` runs some of them.
 module.exports = {
   projects: ['libs/*', 'libs/platform/*', 'apps/*'].map((folder) => `<rootDir>/${folder}/jest.config.js`),
-  // A test that is late is a test that hangs: machines that build and test at the same time are slow.
-  testTimeout: 20_000,
+  testTimeout: 180_000,
   reporters: ['default', '<rootDir>/tools/lib/tally-reporter.cjs'],
   // Suites leave garbage behind that packages refer to; a worker that holds more is replaced.
   workerIdleMemoryLimit: '1GB',

@@ -13,7 +13,6 @@ module.exports = {
   onBoth,
   stack: {
     ...preset,
-    testTimeout: 60_000,
     testMatch: ['<rootDir>/test/**/*.stack.ts'],
     // Prints the time of each suite.
     slowTestThreshold: 0,
