@@ -1,10 +1,14 @@
 const { TestEnvironment } = require('jest-environment-node');
+const { end, endLeft, killAll, ownedBy } = require('./owned-processes.cjs');
 
 /** Values that suites share with later suites of the same worker, e.g. a database engine. */
 const worker = { suites: 0, values: new Map(), onExit: (work) => process.once('exit', work) };
 
-// Jest ends a worker that uses too much memory with a signal; the shared values must then end in order, too.
-if (process.send !== undefined) process.once('SIGTERM', () => process.exit());
+// Jest ends a worker that uses too much memory with a signal; the shared values must then end in order, too. Programs of
+// suites lead process groups of their own, so that Ctrl-C does not reach them: the worker ends them.
+if (process.send === undefined) process.once('SIGINT', () => process.exit(130));
+else for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit());
+worker.onExit(() => killAll(worker));
 
 /** The realm of the worker's first suite. All suites share it, so that a package is evaluated once. */
 let realm;
@@ -17,6 +21,12 @@ const clear = ({ global, known, variables }) => {
   Object.assign(env, variables);
 };
 
+const leftError = (left) => {
+  const error = new Error(`The suite left ${left.length} processes: ${left.join(', ')}`);
+  error.stack = error.message;
+  return error;
+};
+
 /** The Node environment of Jest, with one realm for all suites of a worker. */
 module.exports = class WorkerEnvironment extends TestEnvironment {
   constructor(config, context) {
@@ -25,6 +35,24 @@ module.exports = class WorkerEnvironment extends TestEnvironment {
     if (realm === undefined) realm = this.becomeRealm();
     else clear(realm);
     Object.assign(this, realm.shared);
+  }
+
+  /**
+   * Ends the processes that a failed test started, so that the next test does not meet them. After the last hook, ends
+   * those that the suite left, and fails the suite.
+   */
+  async handleTestEvent(event, state) {
+    if (event.name === 'test_start') this.before = new Set(ownedBy(worker));
+    if (event.name === 'test_done' && event.test.errors.length > 0) {
+      await end(
+        worker,
+        ownedBy(worker).filter((each) => !this.before.has(each)),
+      );
+    }
+    if (event.name === 'run_finish') {
+      const left = await endLeft(worker);
+      if (left.length > 0) state.unhandledErrors.push(leftError(left));
+    }
   }
 
   async teardown() {

@@ -1,5 +1,6 @@
 export * from './black-hole';
 export * from './hung-mount';
+export * from './owned-processes';
 export * from './patience';
 export * from './silent';
 export * from './stack';

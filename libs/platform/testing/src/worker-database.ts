@@ -2,14 +2,7 @@ import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import type { EmbeddedDatabase } from '@acervo/platform-database';
 import { type Baseline, readBaseline, resetTo } from './baseline';
-
-/** State that the test environment keeps for the life of a Jest worker. */
-interface Worker {
-  /** How many suites the worker has begun. */
-  readonly suites: number;
-  readonly values: Map<string, unknown>;
-  onExit(work: () => void): void;
-}
+import { type Worker, worker } from './worker';
 
 /** An engine on a directory of its own. */
 export interface StartedEngine {
@@ -25,10 +18,6 @@ interface Shared extends StartedEngine {
 }
 
 const SHARED_DATABASE = 'database';
-
-/** Absent where suites run outside the test environment of this workspace. */
-const worker = (): Worker | undefined =>
-  (globalThis as unknown as Record<symbol, Worker | undefined>)[Symbol.for('acervo.worker')];
 
 const discard = async ({ server, directory }: StartedEngine): Promise<void> => {
   await server.stop();

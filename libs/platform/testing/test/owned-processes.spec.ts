@@ -1,0 +1,28 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { runs } from './owned/runs';
+
+const PACKAGE = join(__dirname, '..');
+const JEST = join(require.resolve('jest/package.json'), '..', 'bin', 'jest.js');
+
+/** Runs the suite of this fixture in a Jest of its own; returns its exit code and everything that it printed. */
+const runFixture = (): Promise<{ readonly code: number; readonly printed: string }> =>
+  new Promise((resolve) => {
+    const options = ['-c', join(PACKAGE, 'jest.config.js'), '--testMatch', '**/leaving.fixture.ts', '--ci'];
+    const environment = { ...process.env, ACERVO_TALLY: '' };
+    execFile(process.execPath, [JEST, ...options], { cwd: PACKAGE, env: environment }, (error, out, err) =>
+      resolve({ code: Number(error?.code ?? 0), printed: `${out}${err}` }),
+    );
+  });
+
+describe('processes that a suite starts', () => {
+  it('a suite that leaves a process fails, and the process ends', async () => {
+    const { code, printed } = await runFixture();
+    expect(code).toBe(1);
+    expect(printed).toMatch(/1 failed, 1 passed/);
+    const [, pids] = /The suite left 1 processes: sleeper ([\d ]+)/.exec(printed) ?? [];
+    const left = (pids ?? '').trim().split(' ');
+    expect(left).toHaveLength(3);
+    expect(left.map(Number).filter(runs)).toEqual([]);
+  });
+});
