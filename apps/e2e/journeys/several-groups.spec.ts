@@ -40,7 +40,7 @@ describe('an installation with a second group', () => {
         ...{ ACERVO_LOG_LEVEL: 'error', ACERVO_EXTRACTION_FILE_MB: '1' },
         ...{ ACERVO_EMBEDDER: 'hashing', ACERVO_EMBEDDER_URL: url, ACERVO_EMBEDDER_MODEL: 'words' },
       },
-      print: (line) => void lines.push(line),
+      print: (text) => void lines.push(...text.split('\n')),
     });
     ({ running } = installation);
     anonymously = new HttpClient({ port: running.port });

@@ -3,6 +3,7 @@ import { type Calls, retryUntilAvailable } from '@acervo/platform-calls';
 import type { WorkScope } from '@acervo/rbac';
 import { scanLines } from '../terminal/progress/messages';
 
+/** Prints a line, or several lines in one write. */
 export type Print = (line: string) => void;
 
 /** A folder to ingest. */

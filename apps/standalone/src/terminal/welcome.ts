@@ -1,27 +1,31 @@
 import type { ProvisionedGroup } from '@acervo/contracts';
 import type { Print } from '../folders/ingest-folder';
 
+const keyLines = (group: ProvisionedGroup, apiKey: string): string[] => [
+  group.created
+    ? `Administrator ${group.administrator}, group ${group.groupCode}.`
+    : 'A new API key for the administrator.',
+  `API key, shown this once:  ${apiKey}`,
+];
+
 /** Prints an API key that this start created: it cannot be shown again. */
 export const printKey = (print: Print, group: ProvisionedGroup, apiKey: string | null): void => {
-  if (apiKey === null) return;
-  print(
-    group.created
-      ? `Administrator ${group.administrator}, group ${group.groupCode}.`
-      : 'A new API key for the administrator.',
-  );
-  print(`API key, shown this once:  ${apiKey}`);
+  if (apiKey !== null) print(keyLines(group, apiKey).join('\n'));
 };
 
-/** Prints the message of a start that is ready. */
+/** Prints the message of a start that is ready, in one write: a reader of the pipe gets the key with it. */
 export const printWelcome = (
   print: Print,
   { port, group, apiKey }: { port: number; group: ProvisionedGroup; apiKey: string | null },
 ): void => {
-  print('');
-  print(`Acervo is ready at http://localhost:${port} (reference: http://localhost:${port}/docs)`);
-  printKey(print, group, apiKey);
-  print(`Search in a browser: http://localhost:${port}/ asks for the key once. Or try:`);
-  print(`  curl -s http://localhost:${port}/v1/documents/search -H 'Authorization: Bearer ${apiKey ?? 'YOUR_KEY'}' \\`);
-  print(`    -H 'Content-Type: application/json' -d '{"query": "agua", "limit": 3}'`);
-  print('');
+  const lines = [
+    '',
+    `Acervo is ready at http://localhost:${port} (reference: http://localhost:${port}/docs)`,
+    ...(apiKey === null ? [] : keyLines(group, apiKey)),
+    `Search in a browser: http://localhost:${port}/ asks for the key once. Or try:`,
+    `  curl -s http://localhost:${port}/v1/documents/search -H 'Authorization: Bearer ${apiKey ?? 'YOUR_KEY'}' \\`,
+    `    -H 'Content-Type: application/json' -d '{"query": "agua", "limit": 3}'`,
+    '',
+  ];
+  print(lines.join('\n'));
 };

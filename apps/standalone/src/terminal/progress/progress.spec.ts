@@ -181,6 +181,16 @@ describe('a screen', () => {
     expect(end).toContain('\u001b[0J');
     expect(end.endsWith('after\n')).toBe(true);
   });
+  it('several lines of one write stand above the bar', async () => {
+    const { terminal, written } = stream(true);
+    const screen = barScreen(terminal);
+    screen.show(figures);
+    screen.print('first\nsecond');
+    await pause(400);
+    screen.clear();
+    expect(written()).toContain('first\nsecond\n');
+    expect(written().lastIndexOf('5/8 documents')).toBeGreaterThan(written().indexOf('second\n'));
+  });
   it('without a terminal, each line is printed once and not too often', () => {
     const printed: string[] = [];
     let now = 0;
