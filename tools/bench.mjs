@@ -26,6 +26,7 @@ const benches = {
   drain: () => import('./bench/drain.mjs'),
   soak: () => import('./bench/soak.mjs'),
   spaces: () => import('./bench/spaces.mjs'),
+  promises: () => import('./bench/promises.mjs'),
   ...Object.fromEntries(
     ['mutants', 'timing', 'visibility', 'interference', 'recall', 'pools', 'roll', 'rotate'].map((name) => [
       name,
@@ -82,6 +83,7 @@ npm run bench -- recall                        an area with one in a hundred of 
 npm run bench -- roll [--requests N]           each service twice behind HAProxy, rolled under load to programs of a later schema
 npm run bench -- rotate                        each service twice behind HAProxy: all passwords of the database and the key pepper replaced
                         under load, step by step: failed requests, lost sessions
+npm run bench -- promises                      every promise about milliseconds and ratios (*.speed.ts), on an idle machine
 npm run bench -- pools                         100,000 transactions of two groups on two connections
 `;
 const text = (value) => ({ type: 'string', ...(value === undefined ? {} : { default: value }) });

@@ -3,6 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { clockProblems } from './checks/clock-bounds.mjs';
 import { graphProblems } from './checks/project-graph.mjs';
 import { regularExpressionProblems } from './checks/regular-expressions.mjs';
 import { releasedProblems } from './checks/released.mjs';
@@ -102,6 +103,18 @@ const boundaryProblems = () => {
   }
 };
 
+/** The list of flaky suites is short, and its suites exist. */
+const MOST_FLAKY = 10;
+const flakyProblems = () => {
+  const flaky = read('tools', 'flaky.json');
+  return [
+    ...(flaky.length > MOST_FLAKY ? [`tools/flaky.json has more than ${MOST_FLAKY} entries: repair some.`] : []),
+    ...flaky
+      .filter(({ suite, cause }) => !existsSync(join(root, suite)) || !cause)
+      .map(({ suite }) => `tools/flaky.json: ${suite} does not exist, or its entry names no suspected cause.`),
+  ];
+};
+
 const serviceFolders = projects
   .filter(({ manifest }) => manifest.nx?.tags?.includes('layer:service'))
   .map(({ path }) => path);
@@ -116,6 +129,8 @@ const problems = [
   ...vocabularyProblems(),
   ...regularExpressionProblems(),
   ...graphProblems(root),
+  ...clockProblems(),
+  ...flakyProblems(),
   ...releasedProblems(),
 ];
 for (const problem of problems) process.stderr.write(`${problem}\n`);

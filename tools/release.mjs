@@ -4,6 +4,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compatibilityProblems, precedes, withoutAccepted } from './checks/released.mjs';
+import { nightlyProblems } from './gate/nightly.mjs';
 import { acceptedProblems, currentState, releasedState, writeReleased } from './lib/contracts-state.mjs';
 import { root } from './lib/options.mjs';
 import { build, install } from './lib/workspace.mjs';
@@ -28,6 +29,11 @@ const assertCompatible = (before, now) => {
     throw new Error(`Programs of ${before.release} do not survive this upgrade:\n${problems.join('\n')}`);
 };
 
+const assertNightly = () => {
+  const problems = nightlyProblems();
+  if (problems.length > 0) throw new Error(problems.join('\n'));
+};
+
 const writeRelease = (release, state) => {
   replaceIn(join(root, 'package.json'), /^( {2}"version": )"[^"]*"/m, `$1"${release}"`);
   // The lock file names the version of the root twice, at its beginning.
@@ -41,6 +47,7 @@ try {
   const [release] = process.argv.slice(2);
   const before = releasedState();
   assertNext(release, before.release);
+  assertNightly();
   await install();
   await build();
   const now = currentState();

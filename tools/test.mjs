@@ -1,63 +1,67 @@
 #!/usr/bin/env node
-// Runs the tests of the workspace on a fresh clone: installs, builds, then every suite. `--all` adds the slow suites,
-// `--browser` those that need a browser; `--without-schemathesis` leaves out the one that needs a package from PyPI.
+// Runs the tests of the workspace on a fresh clone: installs, builds, then every suite but the slow ones. `--all` adds
+// the slow suites, `--browser` those that need a browser; `--nightly` runs everything, the benches and engines included.
 // Other arguments go to Jest, e.g. the path of a suite.
-import { availableParallelism } from 'node:os';
-import { forgetTally, tally } from './lib/tally.mjs';
+import { aloneArguments, JEST, LANES, NIGHTLY, runLanes, SLOW } from './gate/lanes.mjs';
+import { machineFactor } from './gate/machine.mjs';
+import { flakyLines, flakyOf, rerunFailed } from './gate/rerun.mjs';
+import { failureLines } from './gate/failures.mjs';
+import { TOOL_TESTS } from './gate/tool-tests.mjs';
+import { forgetTally, outcomes, tally } from './lib/tally.mjs';
 import { build, install, run } from './lib/workspace.mjs';
 
-const OPTIONS = ['--all', '--browser', '--without-schemathesis'];
+const OPTIONS = ['--all', '--browser', '--nightly'];
 const isAsked = (option) => process.argv.includes(option);
 const passedOn = process.argv.slice(2).filter((argument) => !OPTIONS.includes(argument));
 
-/** Suites wait for engines a third of their time, so that three suites keep two processors busy. */
-const WORKERS = Math.ceil(availableParallelism() * 1.5);
-const SLOW = '\\.slow\\.spec\\.ts$';
+const print = (line) => process.stdout.write(`${line}\n`);
+const node = (args, env = {}) => run(process.execPath, args, { show: true, env });
 
-const jest = (config, args, env = {}) =>
-  run(process.execPath, ['node_modules/jest/bin/jest.js', '-c', config, ...args], { show: true, env });
-
-/** Tests of the tools themselves. */
-const TOOLS = [
-  'tools/bench/speed/speed.test.mjs',
-  'tools/bench/mutation/score.test.mjs',
-  'tools/bench/soak/trend.test.mjs',
-  'tools/lib/compose.test.mjs',
-  'tools/lib/options.test.mjs',
-  'tools/checks/task-table.test.mjs',
-  'tools/checks/vocabulary.test.mjs',
-  'tools/checks/project-graph.test.mjs',
-  'tools/checks/regular-expressions.test.mjs',
-  'tools/checks/script-imports.test.mjs',
-  'tools/checks/released.test.mjs',
-];
-
-const suites = () =>
-  jest(
-    'jest.config.js',
-    [
-      ...passedOn,
-      `--maxWorkers=${WORKERS}`,
-      ...(isAsked('--all') ? [] : ['--testPathIgnorePatterns', '/node_modules/', SLOW]),
-    ],
-    { ACERVO_TALLY: 'suites', ...(isAsked('--without-schemathesis') ? { ACERVO_WITHOUT_SCHEMATHESIS: '1' } : {}) },
+/** How a run of Jest failed, or undefined. */
+const failureOf = (work) =>
+  work.then(
+    () => undefined,
+    (error) => error,
   );
 
-const print = (line) => process.stdout.write(`${line}\n`);
+/** The suites whose path is given. */
+const namedSuites = () =>
+  node([JEST, '-c', 'jest.config.js', ...passedOn, '--maxWorkers=2'], { ACERVO_TALLY: 'suites' });
+
+/** @throws the end of Jest that no suite explains */
+const allSuites = async () => {
+  const leftOut = isAsked('--all') ? [NIGHTLY] : [NIGHTLY, SLOW];
+  const [unexplained] = await runLanes(leftOut, (_name, args, env) => failureOf(node(args, env)));
+  if (unexplained !== undefined) throw unexplained;
+  const again = (path, name) => failureOf(node(aloneArguments(path), { ACERVO_TALLY: name }));
+  if (!(await rerunFailed(LANES, again, print))) throw new Error('A suite failed.');
+};
+
+const everyTest = async () => {
+  await node(['--test', ...TOOL_TESTS]);
+  await (passedOn.length > 0 ? namedSuites() : allSuites());
+  if (isAsked('--browser'))
+    await node([JEST, '-c', 'apps/e2e/jest.browser.config.js', '--maxWorkers=1'], { ACERVO_TALLY: 'browser' });
+  else print('Left out: the tests of the pages in a browser; npm test -- --browser runs them.');
+  if (!isAsked('--all')) print('Left out: the slow suites (*.slow.spec.ts); npm test -- --all runs them.');
+  print('Left out: the nightly suites and benches; npm test -- --nightly runs them.');
+  print('Left out: the tests on real engines; npm run stack -- test runs them.');
+};
 
 try {
   await install();
   await build();
   forgetTally();
-  await run(process.execPath, ['--test', ...TOOLS]);
-  await suites();
-  if (isAsked('--browser')) await jest('apps/e2e/jest.browser.config.js', ['--maxWorkers=1']);
-  else print('Left out: the tests of the pages in a browser; npm test -- --browser runs them.');
-  if (!isAsked('--all')) print('Left out: the slow suites (*.slow.spec.ts); npm test -- --all runs them.');
-  print('Left out: the tests on real engines; npm run stack -- test runs them.');
+  process.env.ACERVO_PATIENCE ??= String(machineFactor());
+  if (isAsked('--nightly')) await (await import('./gate/nightly.mjs')).nightly(print);
+  else await everyTest();
 } catch (error) {
   process.stderr.write(`${error.message}\n`);
   process.exitCode = 1;
 } finally {
+  const suites = outcomes();
+  for (const suite of suites.filter(({ failed }) => failed > 0)) failureLines(suite).forEach(print);
+  const today = new Date().toISOString().slice(0, 10);
+  for (const suite of flakyOf(suites)) flakyLines(suite, today).forEach(print);
   print(tally());
 }

@@ -1,32 +1,56 @@
 const { mkdirSync, writeFileSync } = require('node:fs');
-const { join } = require('node:path');
+const { join, relative } = require('node:path');
 
-/** Lines of a failed suite that are repeated: enough for the first failures and their places. */
-const LINES = 80;
+const root = join(__dirname, '..', '..');
 
 /** A failed suite may leave an engine or a timer, which would keep its process running. */
 const LONGEST_END_MS = 10_000;
 
-const complaintOf = ({ testFilePath, failureMessage }) =>
-  [testFilePath, ...failureMessage.split('\n').slice(0, LINES)].join('\n');
+/** Failures that a machine under load causes: the limit of Jest, or of `until`. */
+const LATE = /Exceeded timeout of|\bTooLate\b/;
+
+const failure = (title, message) => ({ title, kind: LATE.test(message) ? 'late' : 'wrong', message });
+
+const failuresOf = ({ testResults, testExecError, failureMessage }) => {
+  const failed = testResults.filter(({ status }) => status === 'failed');
+  const failures = failed.map(({ fullName, failureMessages }) => failure(fullName, failureMessages.join('\n')));
+  if (failures.length > 0 || (testExecError === undefined && !failureMessage)) return failures;
+  return [failure('the suite does not run', failureMessage ?? String(testExecError))];
+};
+
+/** What `tally.mjs` reads of a suite. */
+const outcomeOf = (result) => {
+  const { testFilePath, numPassingTests, numPendingTests, numTodoTests, perfStats } = result;
+  const failures = failuresOf(result);
+  return {
+    path: relative(root, testFilePath),
+    passed: numPassingTests,
+    failed: failures.length,
+    skipped: numPendingTests + numTodoTests,
+    seconds: Math.round(perfStats.runtime / 100) / 10,
+    failures,
+  };
+};
 
 /**
- * Writes the counts and failures of a Jest run for `tally.mjs`: one file per project, or per run as ACERVO_TALLY names
- * it.
+ * Writes the outcome of each suite of a Jest run for `tally.mjs`, as soon as it is known: one file per project, or per
+ * run as ACERVO_TALLY names it.
  */
 module.exports = class TallyReporter {
-  onRunComplete(contexts, results) {
-    const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites, numPendingTests, testResults } = results;
-    const folder = join(__dirname, '..', '..', 'node_modules', '.acervo-tests');
-    const name = process.env.ACERVO_TALLY ?? [...contexts][0]?.config.displayName?.name ?? 'unnamed';
+  constructor() {
+    this.suites = [];
+  }
+
+  onTestResult({ context }, result) {
+    this.suites.push(outcomeOf(result));
+    const folder = join(root, 'node_modules', '.acervo-tests');
+    const name = process.env.ACERVO_TALLY ?? context.config.displayName?.name ?? 'unnamed';
     mkdirSync(folder, { recursive: true });
-    const counts = {
-      passed: numPassedTests,
-      failed: numFailedTests + numRuntimeErrorTestSuites,
-      skipped: numPendingTests,
-      complaints: testResults.filter(({ failureMessage }) => failureMessage).map(complaintOf),
-    };
-    writeFileSync(join(folder, `${name}.json`), JSON.stringify(counts));
-    if (counts.failed > 0) setTimeout(() => process.exit(1), LONGEST_END_MS).unref();
+    writeFileSync(join(folder, `${name}.json`), JSON.stringify(this.suites));
+  }
+
+  onRunComplete() {
+    const hasFailed = this.suites.some(({ failed }) => failed > 0);
+    if (hasFailed) setTimeout(() => process.exit(1), LONGEST_END_MS).unref();
   }
 };

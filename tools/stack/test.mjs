@@ -4,7 +4,8 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../lib/options.mjs';
-import { forgetTally, tally } from '../lib/tally.mjs';
+import { flakyLines, flakyOf, rerunFailed } from '../gate/rerun.mjs';
+import { forgetTally, outcomes, tally } from '../lib/tally.mjs';
 import { isReachable } from './engines/postgres.mjs';
 import { Refused } from './place.mjs';
 import { Stack } from './stack.mjs';
@@ -43,7 +44,7 @@ const jest = (name, env, chosen) => {
   return passes('npx', ['jest', ...how, ...chosen], { ...env, ACERVO_TALLY: name });
 };
 
-const suites = async ({ paths, without, faults, short }, stack) => {
+const suites = async ({ paths, without, faults, short }, stack, print) => {
   const env = {
     ACERVO_STACK: stack.place.state,
     ACERVO_STACK_WITHOUT: without.join(','),
@@ -53,12 +54,17 @@ const suites = async ({ paths, without, faults, short }, stack) => {
   const [combined, isolated] = NAMES;
   const named = paths.length === 0 && faults ? [FAULTS] : paths;
   if (named.length > 0) return jest(isolated, env, ['--runInBand', '--runTestsByPath', ...named]);
-  const passed = [
-    await passes(process.execPath, ['--test', 'tools/stack/stack.test.mjs']),
+  const hasPassed = await passes(process.execPath, ['--test', 'tools/stack/stack.test.mjs']);
+  const ended = [
     await jest(isolated, env, ['--runInBand', '--testPathPatterns', ISOLATED]),
     await jest(combined, env, ['--maxWorkers=2', '--testPathPatterns', `^(?!.*${ISOLATED})`]),
   ];
-  return passed.every(Boolean);
+  // A run of Jest that fails without a failed suite has failed nevertheless.
+  const isExplained = [isolated, combined].every(
+    (name, at) => ended[at] || outcomes([name]).some(({ failed }) => failed > 0),
+  );
+  const again = (path, name) => jest(name, env, ['--runInBand', '--runTestsByPath', path]);
+  return (await rerunFailed(NAMES, again, print)) && hasPassed && isExplained;
 };
 
 /** A directory in the checkout, or elsewhere if the account of PostgreSQL cannot reach the checkout. */
@@ -80,11 +86,13 @@ export const test = async (options, print) => {
   NAMES.forEach(forgetTally);
   try {
     if (stack !== running) await stack.up({ wanted, how: options.how, print: print, tied: true });
-    const passed = await suites(options, stack);
+    const passed = await suites(options, stack, print);
     if (options.without.length > 0) print(`Left out, as asked: what needs ${options.without.join(', ')}.`);
     if (!passed) throw new Refused('A suite failed.');
   } finally {
     if (stack !== running) await stack.down({ remove: true });
+    for (const suite of flakyOf(outcomes(NAMES)))
+      flakyLines(suite, new Date().toISOString().slice(0, 10)).forEach(print);
     print(`${tally(NAMES)} in ${((Date.now() - began) / 1_000).toFixed(0)} s`);
   }
 };

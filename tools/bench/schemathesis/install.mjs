@@ -8,7 +8,7 @@ import { findPip } from '../../stack/find.mjs';
 import { run } from '../../lib/workspace.mjs';
 
 const requirements = fileURLToPath(new URL('./requirements.txt', import.meta.url));
-const ADVICE = `See that Python 3 with venv and pip is installed and reaches an index of packages; "npm test -- --without-schemathesis" leaves this test out.`;
+const ADVICE = `See that Python 3 with venv and pip is installed and reaches an index of packages.`;
 
 /** The Python of an environment that contains it. The environment works where it is created and after a move. */
 export const installedPython = async (print) => {

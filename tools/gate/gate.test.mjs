@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { describe, it } from 'node:test';
+import { failureLines, shortened } from './failures.mjs';
+import { lanesOf } from './lanes.mjs';
+import { endProcessesOf, machineFactor, processesOf, RUN_MARK } from './machine.mjs';
+import { mayRunAgain } from './rerun.mjs';
+
+const failure = (kind, message = 'Expected: 1') => ({ title: 'a title', kind, message });
+
+describe('a suite that failed', () => {
+  it('runs again when its failure is late, whatever it proves', () => {
+    assert.equal(mayRunAgain({ path: 'apps/e2e/isolation/isolation.spec.ts', failures: [failure('late')] }), true);
+  });
+
+  it('does not run again when a wall gave a wrong answer', () => {
+    for (const path of [
+      'apps/e2e/isolation/isolation.spec.ts',
+      'apps/e2e/faults/kept-once.slow.spec.ts',
+      'libs/platform/messaging/test/kills.slow.spec.ts',
+      'libs/auth/test/factors.spec.ts',
+    ])
+      assert.equal(mayRunAgain({ path, failures: [failure('late'), failure('wrong')] }), false, path);
+  });
+
+  it('runs again when any other suite was wrong once', () => {
+    assert.equal(mayRunAgain({ path: 'libs/gateway/test/search-page.spec.ts', failures: [failure('wrong')] }), true);
+  });
+
+  it('is told in few lines: one failure whole, the titles of the others', () => {
+    const others = Array.from({ length: 9 }, () => failure('late'));
+    const lines = failureLines({ path: 'a.spec.ts', failures: [failure('wrong', 'x\n'.repeat(500)), ...others] });
+    assert.equal(lines[0], 'a.spec.ts › a title (wrong)');
+    assert.equal(lines.length, 1 + 12 + 5 + 1);
+    assert.equal(lines.at(-1), '  and 4 more');
+  });
+});
+
+describe('a message in short form', () => {
+  it('arrays are cut after five items', () => {
+    const items = Array.from({ length: 300 }, (_, at) => `-   "item ${at}",`);
+    assert.deepEqual(shortened(['Expected []', ...items, 'Received'].join('\n')).slice(5), [
+      items[4],
+      '      …',
+      'Received',
+    ]);
+  });
+
+  it('frames of packages and colours are left out', () => {
+    const red = `${String.fromCharCode(27)}[31mwrong${String.fromCharCode(27)}[39m`;
+    assert.deepEqual(shortened(`${red}\n    at x (node_modules/jest/a.js:1)\n    at y (test/a.spec.ts:2)`), [
+      'wrong',
+      '    at y (test/a.spec.ts:2)',
+    ]);
+  });
+});
+
+describe('the two lanes', () => {
+  const suites = [
+    'apps/e2e/journeys/a.spec.ts',
+    'apps/standalone/test/b.spec.ts',
+    'apps/e2e/isolation/isolation.spec.ts',
+    'libs/auth/test/c.spec.ts',
+  ];
+
+  it('suites that start programs share a lane, libraries have the other', () => {
+    const { programs, libraries } = lanesOf(suites, {});
+    assert.deepEqual(programs.slice(0, 2), suites.slice(0, 2));
+    assert.equal(libraries[0], suites[3]);
+    assert.deepEqual([...programs, ...libraries].toSorted(), suites.toSorted());
+  });
+
+  it('a suite of a program without processes goes where less is to be done', () => {
+    assert.ok(lanesOf(suites, { [suites[0]]: 300 }).libraries.includes(suites[2]));
+    assert.ok(lanesOf(suites, { [suites[3]]: 300 }).programs.includes(suites[2]));
+  });
+});
+
+describe('a run', () => {
+  it('ends the processes that carry its mark, and no others', async () => {
+    const start = (mark) =>
+      spawn(process.execPath, ['-e', 'setInterval(() => 0, 1000)'], { env: { [RUN_MARK]: mark } });
+    const [mine, other] = [start('run-1'), start('run-2')];
+    await Promise.all([once(mine, 'spawn'), once(other, 'spawn')]);
+    const [ended] = [once(mine, 'exit')];
+    assert.equal(endProcessesOf('run-1').length, 1);
+    assert.deepEqual((await ended)[1], 'SIGKILL');
+    assert.deepEqual(processesOf('run-2'), [other.pid]);
+    other.kill('SIGKILL');
+  });
+
+  it('the factor of a machine lies between one and six', () => {
+    const factor = machineFactor();
+    assert.ok(factor >= 1 && factor <= 6);
+  });
+});

@@ -1,0 +1,62 @@
+// Two processes of Jest with one worker each: suites that start the whole program, and suites of libraries.
+import { existsSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { root } from '../lib/options.mjs';
+import { outcomes } from '../lib/tally.mjs';
+import { run } from '../lib/workspace.mjs';
+
+export const JEST = join('node_modules', 'jest', 'bin', 'jest.js');
+export const SLOW = '\\.slow\\.spec\\.ts$';
+export const NIGHTLY = '\\.nightly\\.spec\\.ts$';
+export const LANES = ['programs', 'libraries'];
+
+/** Seconds of a suite that was never recorded. */
+const UNKNOWN_S = 5;
+const TIMES = join(root, 'tools', 'jest', 'times.json');
+
+/** Seconds of each long suite when times were last recorded. */
+const recordedTimes = () => (existsSync(TIMES) ? JSON.parse(readFileSync(TIMES, 'utf8')) : {});
+
+/** Suites that start programs: never two of them at a time. */
+const STARTS_PROGRAMS = /^apps\/(e2e\/(journeys|faults)|standalone\/test)\//;
+/** Other suites of programs share no engine, so that each may run in the lane that has less to do. */
+const IS_MOVABLE = /^apps\//;
+
+/** The suites of both lanes. @param suites paths from the root; @param times seconds by path */
+export const lanesOf = (suites, times) => {
+  const secondsOf = (path) => times[path] ?? UNKNOWN_S;
+  const total = (paths) => paths.reduce((sum, path) => sum + secondsOf(path), 0);
+  const programs = suites.filter((path) => STARTS_PROGRAMS.test(path));
+  const libraries = suites.filter((path) => !IS_MOVABLE.test(path));
+  const movable = suites.filter((path) => IS_MOVABLE.test(path) && !STARTS_PROGRAMS.test(path));
+  for (const path of movable.toSorted((one, other) => secondsOf(other) - secondsOf(one)))
+    (total(programs) <= total(libraries) ? programs : libraries).push(path);
+  return { programs, libraries };
+};
+
+/** Paths of all suites of the workspace, but those that match a pattern. */
+const listSuites = async (leftOut) => {
+  const ignored = ['/node_modules/', ...leftOut].flatMap((pattern) => ['--testPathIgnorePatterns', pattern]);
+  const listed = await run(process.execPath, [JEST, '-c', 'jest.config.js', '--listTests', '--json', ...ignored]);
+  return JSON.parse(listed.split('\n').find((line) => line.startsWith('['))).map((path) => relative(root, path));
+};
+
+/**
+ * Runs all suites in two lanes.
+ * @param leftOut patterns of suites that do not run
+ * @param node `(name, args, env)` runs Node; it answers how it failed, or undefined
+ * @returns the failures that no suite explains: a process of Jest that ended by itself
+ */
+export const runLanes = async (leftOut, node) => {
+  const lists = lanesOf(await listSuites(leftOut), recordedTimes());
+  const ended = await Promise.all(
+    LANES.map((name) => {
+      const args = [JEST, '-c', 'jest.config.js', '--maxWorkers=1', '--runTestsByPath', ...lists[name]];
+      return node(name, args, { ACERVO_TALLY: name });
+    }),
+  );
+  return ended.filter((error, at) => error !== undefined && !outcomes([LANES[at]]).some(({ failed }) => failed > 0));
+};
+
+/** The arguments of Node that run one suite alone. */
+export const aloneArguments = (path) => [JEST, '-c', 'jest.config.js', '--runInBand', '--runTestsByPath', path];

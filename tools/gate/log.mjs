@@ -1,0 +1,111 @@
+// The full log of a run, outside of the clone, and the few lines that the terminal shows.
+import { spawn, spawnSync } from 'node:child_process';
+import { createWriteStream, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { root } from '../lib/options.mjs';
+
+const MOST_LOGS = 20;
+/** Lines that a failed step repeats from the end of what it printed. */
+const TAIL = 25;
+/** A suite that takes longer gets a line. */
+const LONG_S = 20;
+
+const folder = process.env.ACERVO_CI_LOGS ?? join(homedir(), '.acervo-ci');
+
+const openLog = () => {
+  mkdirSync(folder, { recursive: true });
+  const logs = readdirSync(folder).filter((name) => name.endsWith('.log'));
+  for (const name of logs.toSorted().slice(0, -(MOST_LOGS - 1) || undefined)) rmSync(join(folder, name));
+  const commit = spawnSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' }).stdout?.trim();
+  const time = new Date().toISOString().slice(0, 19).replaceAll(':', '-');
+  return join(folder, `${time}-${commit || 'unknown'}.log`);
+};
+
+const minutes = (ms) => `${(ms / 60_000).toFixed(1)} min`;
+
+/** A command that ended with another code than 0. */
+export class StepFailed extends Error {
+  constructor(what, code, tail) {
+    super(`${what} ended with ${code}`);
+    [this.what, this.code, this.tail] = [what, code, tail];
+  }
+}
+
+/** Runs steps, each with its output in the log and one line on the terminal. */
+export class GateLog {
+  path = openLog();
+  #file = createWriteStream(this.path, { flags: 'a' });
+  #running = new Map();
+  #began = Date.now();
+
+  /** A line on the terminal and in the log. */
+  print(line) {
+    process.stdout.write(`${line}\n`);
+    this.#file.write(`${line}\n`);
+  }
+
+  get elapsed() {
+    return minutes(Date.now() - this.#began);
+  }
+
+  /** The steps that run now, with their seconds. */
+  get running() {
+    return [...this.#running].map(([what, since]) => `${what} since ${((Date.now() - since) / 1_000).toFixed(0)} s`);
+  }
+
+  /** Runs work as a step; its time and outcome are one line. */
+  async step(what, work) {
+    const began = Date.now();
+    this.#running.set(what, began);
+    try {
+      const value = await work();
+      this.print(`${what.padEnd(28)} ${minutes(Date.now() - began)}`);
+      return value;
+    } catch (error) {
+      this.print(`${what.padEnd(28)} ${minutes(Date.now() - began)}  FAILED`);
+      throw error;
+    } finally {
+      this.#running.delete(what);
+    }
+  }
+
+  /** Runs a command; its output goes to the log. @throws StepFailed with the last lines of the output */
+  command(what, command, args, env = {}) {
+    this.#file.write(`\n$ ${command} ${args.join(' ').slice(0, 300)}\n`);
+    const child = spawn(command, args, {
+      cwd: root,
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const tail = [];
+    const take = this.#lineTaker((line) => {
+      tail.push(line);
+      if (tail.length > TAIL) tail.shift();
+      const [, outcome, suite, seconds] = /^(PASS|FAIL) \S+ (\S+) \((\d+)[.\d]* s\)/.exec(line) ?? [];
+      if (outcome !== undefined && (Number(seconds) >= LONG_S || outcome === 'FAIL'))
+        process.stdout.write(`  ${outcome.toLowerCase()} ${suite} ${seconds} s\n`);
+    });
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', take);
+    return new Promise((resolve, reject) => {
+      child.once('error', reject);
+      child.once('close', (code, signal) =>
+        code === 0 ? resolve() : reject(new StepFailed(what, signal ?? code, tail)),
+      );
+    });
+  }
+
+  #lineTaker(onLine) {
+    let rest = '';
+    return (data) => {
+      this.#file.write(data);
+      const lines = `${rest}${data}`.split('\n');
+      rest = lines.pop();
+      lines.forEach(onLine);
+    };
+  }
+
+  close() {
+    return new Promise((resolve) => this.#file.end(resolve));
+  }
+}

@@ -1,0 +1,35 @@
+// Whether a change can reach what only real engines show.
+import { spawnSync } from 'node:child_process';
+import { root } from '../lib/options.mjs';
+
+/** Files that suites on engines test and no other suite does, or that start the engines. */
+const REACHES_ENGINES = [
+  /^libs\/platform\/(calls|counters|database|messaging|object-store|queue|redis|service|testing)\/(src|test)\//,
+  /\/src\/migrations\//,
+  /^libs\/retrieval\/(src\/(legs|spaces)\/|test\/)/,
+  /^apps\/(migrate|e2e\/(stack|harness))\//,
+  /^docker\//,
+  /^tools\/(stack|cluster)/,
+  /\.stack\.ts$/,
+  /^(package-lock\.json|jest\.stack\.preset\.js|.*jest\.stack\.config\.js)$/,
+];
+
+const git = (...args) => {
+  const { status, stdout } = spawnSync('git', args, { cwd: root, encoding: 'utf8' });
+  return status === 0 ? stdout.trim() : undefined;
+};
+
+/** The commit that a change starts from; undefined where the clone does not tell. */
+const baseOf = () => {
+  const named = process.env.ACERVO_GATE_BASE;
+  const base = named ?? git('merge-base', 'HEAD', 'origin/main');
+  return base === undefined || base === git('rev-parse', 'HEAD') ? undefined : base;
+};
+
+/** Why the suites on engines run, or undefined where the change does not reach them. */
+export const reasonForEngines = () => {
+  const base = baseOf();
+  if (base === undefined) return 'no commit to compare with';
+  const changed = git('diff', '--name-only', base)?.split('\n') ?? [];
+  return changed.find((path) => REACHES_ENGINES.some((pattern) => pattern.test(path)));
+};
