@@ -1,14 +1,17 @@
-import { Secret, TOTP } from 'otpauth';
 import { ADMIN, RunningAuth } from './support/auth';
+import { AuthenticatorApp } from './support/authenticator-app';
 import { SoftwareAuthenticator } from './support/authenticator';
 
 describe('a second factor', () => {
+  const app = new AuthenticatorApp();
   let auth: RunningAuth;
   beforeAll(async () => {
     auth = await RunningAuth.start({ ACERVO_PUBLIC_URL: 'http://localhost:8080' });
-  }, 60_000);
+  });
+  beforeEach(() => app.stopClock());
   afterAll(() => auth.close());
   afterEach(async () => {
+    jest.restoreAllMocks();
     await auth.change('delete from auth.factor');
     await auth.database.ungrouped((tx) => tx.query('delete from auth.rate_count'));
   });
@@ -16,8 +19,7 @@ describe('a second factor', () => {
   const post = (token: string, path: string, body?: object) => auth.ask('POST', `/auth/mfa/${path}`, body, { token });
   const factors = async (token: string) => (await auth.ask('GET', '/auth/mfa/factors', undefined, { token })).body;
   const challenge = async (token: string, body?: object) => (await post(token, 'challenge', body)).body;
-  const codeOf = (secret: unknown, steps = 0): string =>
-    new TOTP({ secret: Secret.fromBase32(String(secret)) }).generate({ timestamp: Date.now() + steps * 30_000 });
+  const codeOf = (secret: unknown, steps = 0): string => app.codeOf(secret, steps);
   const verify = async (token: string, factorId: unknown, proof: object) => {
     const { challenge_id: id } = await challenge(token, { factor_id: factorId });
     return post(token, 'verify', { factor_id: factorId, challenge_id: id, ...proof });
@@ -29,6 +31,7 @@ describe('a second factor', () => {
     const secret = (body['totp'] as { secret: string }).secret;
     const setUp = codeOf(secret, -1);
     const verified = await verify(token, body['factor_id'], { code: setUp });
+    expect(verified.status).toBe(200);
     return { id: body['factor_id'], secret, setUp, aal1: token, aal2: String(verified.body['access_token']), verified };
   };
 
@@ -45,6 +48,18 @@ describe('a second factor', () => {
     expect(lifted).toMatchObject({ status: 200, body: { refresh_token: expect.stringMatching(/^acr_/) as string } });
     const me = await auth.ask('GET', '/auth/me', undefined, { token: String(lifted.body['access_token']) });
     expect(me.body['nivel']).toBe('aal2');
+  });
+
+  it.each([
+    [-2, 422],
+    [-1, 200],
+    [0, 200],
+    [1, 422],
+  ])('a code %d steps from now is answered with %d', async (steps, status) => {
+    const token = await auth.logIn();
+    const { body } = await post(token, 'enroll');
+    const code = codeOf((body['totp'] as { secret: string }).secret, steps);
+    expect((await verify(token, body['factor_id'], { code })).status).toBe(status);
   });
 
   it('without its factor a session reaches only factor routes and logout', async () => {

@@ -1,13 +1,17 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { Secret, TOTP } from 'otpauth';
+import { until } from '@acervo/platform-testing';
 import { ADMIN, type Answer, type AskOptions, RunningAuth } from './support/auth';
+import { AuthenticatorApp } from './support/authenticator-app';
 import { MailServer } from './support/mail-server';
 
 interface Line {
   readonly security?: string;
   readonly requestId?: string;
   readonly account?: string;
+  readonly msg: string;
 }
+
+/** The messages of the line that ends a request. */
+const LAST: ReadonlySet<string> = new Set(['request', 'request refused']);
 
 const EMAIL = 'persona@example.test';
 const HASH = expect.stringMatching(/^[\w-]{22}$/) as string;
@@ -34,9 +38,11 @@ class Logged {
   ): Promise<Answer & { found: Line[] }> {
     const id = `step-${(this.asked += 1)}`;
     const answer = await this.auth.ask(method, path, body, { ...options, headers: { 'x-request-id': id } });
-    // The line of a request is written once its answer is sent.
-    await pause(20);
-    const found = this.lines.map((line) => JSON.parse(line) as Line).filter(({ requestId }) => requestId === id);
+    const linesOfIt = (): Line[] =>
+      this.lines.map((line) => JSON.parse(line) as Line).filter(({ requestId }) => requestId === id);
+    // The last line of a request is written once its answer is sent.
+    await until(`the log has the end of ${method} ${path}`, () => linesOfIt().some(({ msg }) => LAST.has(msg)));
+    const found = linesOfIt();
     return { ...answer, found: found.filter(({ security }) => security !== undefined) };
   }
 }
@@ -44,11 +50,13 @@ class Logged {
 describe('the log of security events', () => {
   const logged = new Logged();
   const mails = new MailServer();
+  const app = new AuthenticatorApp();
   let token: string;
   beforeAll(async () => {
     await logged.start({ ACERVO_SMTP_URL: await mails.start() });
     token = await logged.auth.logIn();
-  }, 60_000);
+  });
+  afterEach(() => jest.restoreAllMocks());
   afterAll(async () => {
     await logged.auth.close();
     await mails.stop();
@@ -162,7 +170,8 @@ describe('the log of security events', () => {
     const { challenge_id } = (await post('challenge', {})).body;
     const wrong = await post('verify', { factor_id, challenge_id, code: '000000' });
     expect(wrong.found).toEqual([event('sign_in', 'second_factor', refused('VALIDATION_ERROR'))]);
-    const code = new TOTP({ secret: Secret.fromBase32((totp as { secret: string }).secret) }).generate();
+    app.stopClock();
+    const code = app.codeOf((totp as { secret: string }).secret);
     const proved = await post('verify', { factor_id, challenge_id, code });
     expect([proved.status, proved.found]).toEqual([200, [event('sign_in', 'second_factor')]]);
     const owing = await logged.ask('GET', '/auth/me', undefined, { token: memberToken });
@@ -180,7 +189,7 @@ describe('the log of security events', () => {
 
 describe('the log of limits', () => {
   const logged = new Logged();
-  beforeAll(() => logged.start({ ACERVO_USER_RATE: '5' }), 60_000);
+  beforeAll(() => logged.start({ ACERVO_USER_RATE: '5' }));
   afterAll(() => logged.auth.close());
 
   it('a limited request leaves a line', async () => {

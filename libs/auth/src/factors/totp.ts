@@ -9,9 +9,19 @@ const CODE = /^\d{6}$/;
 /** The current step and the one before it; no future step. */
 const TOLERANCE: [number, number] = [30, 0];
 
+/** The time that steps of codes are computed from. */
+export class TotpClock {
+  now(): number {
+    return Date.now();
+  }
+}
+
 /** Codes of authenticator apps (RFC 6238). Each step counts once; no earlier step counts after it. */
 export class Totp implements FactorKind {
-  constructor(private readonly seal: Seal) {}
+  constructor(
+    private readonly seal: Seal,
+    private readonly clock = new TotpClock(),
+  ) {}
 
   /** A new secret: sealed for the database, and in the form in which its owner sets up an app. */
   async setUp(userCode: string): Promise<{ readonly sealed: Buffer; readonly setup: TotpSetup }> {
@@ -30,7 +40,8 @@ export class Totp implements FactorKind {
 
   async prove({ factorId, secret }: StoredFactor, { code = '' }: ProofInput): Promise<Recorded | undefined> {
     if (!CODE.test(code) || secret === null) return undefined;
-    const result = await verify({ secret: this.seal.open(secret), token: code, epochTolerance: TOLERANCE });
+    const epoch = Math.floor(this.clock.now() / 1_000);
+    const result = await verify({ secret: this.seal.open(secret), token: code, epoch, epochTolerance: TOLERANCE });
     if (!result.valid || !('timeStep' in result)) return undefined;
     const { timeStep } = result;
     return (tx, store) => store.advance(tx, factorId, timeStep);
