@@ -3,6 +3,7 @@ import { Secret, TOTP } from 'otpauth';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { PASSWORD, People } from '../harness/people';
 import { freePort, Program, sample, temporary } from '../harness/program';
+import { until } from '../harness/waiting';
 
 const executablePath = process.env['ACERVO_CHROMIUM'] ?? '/usr/bin/chromium';
 
@@ -196,9 +197,14 @@ describe('the pages for people', () => {
       const factor = await people().ask('POST', '/auth/mfa/enroll', {}, token);
       const { secret } = factor['totp'] as { readonly secret: string };
       const codeAt = (timestamp: number) => new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp });
-      const { challenge_id } = await people().ask('POST', '/auth/mfa/challenge', {}, token);
-      const proof = { factor_id: factor['factor_id'], challenge_id, code: codeAt(Date.now() - 30_000) };
-      await people().ask('POST', '/auth/mfa/verify', proof, token);
+      // The code of the step before, so that the current code is still unused. A slow request makes it too old.
+      await until('the factor is verified', async () => {
+        const { challenge_id } = await people().ask('POST', '/auth/mfa/challenge', {}, token);
+        const proof = { factor_id: factor['factor_id'], challenge_id, code: codeAt(Date.now() - 30_000) };
+        const { status } = await program.ask('POST', '/auth/mfa/verify', proof, bearer(token));
+        if (![200, 422].includes(status)) throw new Error(`The proof answered ${status}.`);
+        return status === 200;
+      });
 
       await stranger.goto(`${url}?q=riego`);
       await reports(/Entre para ver el documento/);

@@ -1,6 +1,7 @@
 import { createServer } from 'node:net';
 import { locationsDeleted } from '@acervo/contracts';
 import { type RunningServer, serve } from '@acervo/platform-http';
+import { until } from '@acervo/platform-testing';
 import { RunningAuth } from './support/auth';
 
 /** A port without a listener. */
@@ -30,14 +31,15 @@ describe('a service that starts while Kafka is away', () => {
     internal = await serve('internal', auth.service.handler, '127.0.0.1', 0);
     working = auth.service.startWork();
     void working.then(() => (isWorking = true));
-  }, 60_000);
+  });
 
   it('a service without Kafka answers and reports the limitation', async () => {
     expect(await auth.logIn()).not.toBe('');
     expect(await probe('/health/live')).toMatchObject({ status: 200 });
-    expect(await probe('/health/ready')).toMatchObject({
-      status: 200,
-      body: { ready: true, checks: { database: true, kafka: false } },
+    await until('the service is ready', async () => (await probe('/health/ready')).status === 200);
+    expect((await probe('/health/ready')).body).toEqual({
+      ready: true,
+      checks: expect.objectContaining({ database: true, kafka: false }) as object,
     });
   });
 
@@ -50,8 +52,7 @@ describe('a service that starts while Kafka is away', () => {
       [groupId, locationsDeleted.topic, payload],
     );
     const handled = (): Promise<unknown[]> => auth.server.asOwner('auth', 'select from auth.inbox');
-    for (const end = Date.now() + 15_000; (await handled()).length === 0 && Date.now() < end;)
-      await new Promise((resolve) => setTimeout(resolve, 50));
+    await until('the event is handled', async () => (await handled()).length > 0);
     expect(await handled()).toHaveLength(1);
     expect(isWorking).toBe(false);
   });

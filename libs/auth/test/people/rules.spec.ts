@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { encode, makeSystemUser, provisionFirstGroup, revive, RoleRecord } from '@acervo/contracts';
+import { until } from '@acervo/platform-testing';
 import { anonymous, WorkScope } from '@acervo/rbac';
 import { ADMIN } from '../support/auth';
 import { People } from './support';
@@ -9,7 +9,7 @@ import { People } from './support';
 let people: People;
 beforeAll(async () => {
   people = await People.open();
-}, 90_000);
+});
 afterAll(() => people.close());
 
 const reason = ({ status, body }: Awaited<ReturnType<People['as']>>): unknown => [
@@ -188,7 +188,7 @@ describe('a change of access', () => {
       entidades: ['E1'],
     });
     const waiting = () => people.auth.database.ungrouped((tx) => tx.query('select from auth.mail_outbox'));
-    for (const end = Date.now() + 10_000; (await waiting()).length > 0 && Date.now() < end;) await pause(50);
+    await until('the mail outbox is empty', async () => (await waiting()).length === 0);
     const mails = readdirSync(people.auth.mailDirectory).map((name) =>
       readFileSync(join(people.auth.mailDirectory, name), 'utf8'),
     );

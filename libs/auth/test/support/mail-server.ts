@@ -1,4 +1,5 @@
 import { SMTPServer } from 'smtp-server';
+import { eventually } from '@acervo/platform-testing';
 
 export interface Received {
   readonly to: string;
@@ -31,15 +32,11 @@ export class MailServer {
   }
 
   /** The next mail to an address. */
-  async mail(to: string, ms = 10_000): Promise<Received> {
-    const end = Date.now() + ms;
-    for (;;) {
+  mail(to: string): Promise<Received> {
+    return eventually(`a mail to ${to}`, () => {
       const index = this.received.findIndex((one) => one.to === to);
-      const [found] = index < 0 ? [] : this.received.splice(index, 1);
-      if (found !== undefined) return found;
-      if (Date.now() > end) throw new Error(`No letter to ${to} came.`);
-      await new Promise((resolve) => setTimeout(resolve, 25));
-    }
+      return index < 0 ? undefined : this.received.splice(index, 1)[0];
+    });
   }
 
   /** The address and the token of the link in the next mail to an address. */
