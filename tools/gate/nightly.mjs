@@ -1,6 +1,7 @@
 // Everything that the gate leaves out, one part after another: benches in suites, downloads, engines in their long form,
 // speed, mutation. The last run is recorded in docs/nightly.md; a release needs one without a failure.
 import { spawnSync } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../lib/options.mjs';
@@ -11,7 +12,7 @@ import { JEST } from './lanes.mjs';
 const PAGE = join(root, 'docs', 'nightly.md');
 const [BEGIN, END] = ['<!-- last run -->', '<!-- end of last run -->'];
 
-/** Names and commands of the parts. A random seed finds what the fixed one of the gate does not. */
+/** Names and commands of the parts. */
 const PARTS = [
   ['suites', [JEST, '-c', 'jest.config.js', '--maxWorkers=1']],
   ['browser', [JEST, '-c', 'apps/e2e/jest.browser.config.js', '--maxWorkers=1']],
@@ -55,9 +56,12 @@ const record = async (parts) => {
   await run(process.execPath, ['node_modules/prettier/bin/prettier.cjs', '--write', PAGE]);
 };
 
-/** Runs all parts, also after one has failed, and records them. @throws with the names of the parts that failed */
+/** Runs all parts with a random seed of generated cases, also after one has failed, and records them. @throws with the names of the parts that failed */
 export const nightly = async (print) => {
   const parts = [];
+  const seed = randomInt(2 ** 31);
+  process.env.ACERVO_SEED = String(seed);
+  print(`Cases are generated with ACERVO_SEED=${seed}.`);
   for (const part of PARTS) {
     parts.push(await runPart(part));
     const { name, passed, minutes } = parts.at(-1);
