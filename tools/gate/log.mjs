@@ -16,7 +16,8 @@ const folder = process.env.ACERVO_CI_LOGS ?? join(homedir(), '.acervo-ci');
 const openLog = () => {
   mkdirSync(folder, { recursive: true });
   const logs = readdirSync(folder).filter((name) => name.endsWith('.log'));
-  for (const name of logs.toSorted().slice(0, -(MOST_LOGS - 1) || undefined)) rmSync(join(folder, name));
+  // Their names begin with the time.
+  for (const name of logs.toSorted().reverse().slice(MOST_LOGS - 1)) rmSync(join(folder, name));
   const commit = spawnSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' }).stdout?.trim();
   const time = new Date().toISOString().slice(0, 19).replaceAll(':', '-');
   return join(folder, `${time}-${commit || 'unknown'}.log`);
