@@ -1,3 +1,4 @@
+import { Unavailable } from '@acervo/platform-testing';
 import { assertEnglish } from './english';
 import { logWatch } from './log-scan';
 
@@ -20,6 +21,9 @@ export interface Found {
     readonly extra: { readonly chunk_number: number; readonly similarity: number | null };
   }[];
 }
+
+/** Statuses of a program that is busy or waits for one of its parts: a wait asks again. */
+const NOT_YET: readonly number[] = [429, 503];
 
 export interface ClientSettings {
   readonly port: number;
@@ -80,10 +84,12 @@ export class HttpClient {
     return answer;
   }
 
-  /** @throws if the answer is no list of documents */
+  /** @throws Unavailable if the program cannot search now; an error if the answer is no list of documents */
   async search(query: string, more: object = {}): Promise<Found[]> {
     const { status, body } = await this.ask('POST', '/v1/documents/search', { query, ...more });
-    if (status !== 200) throw new Error(`The search answered ${status}: ${JSON.stringify(body)}`);
+    const answered = `The search answered ${status}: ${JSON.stringify(body)}`;
+    if (NOT_YET.includes(status)) throw new Unavailable(answered);
+    if (status !== 200) throw new Error(answered);
     return body['documents'] as Found[];
   }
 

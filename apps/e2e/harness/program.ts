@@ -1,12 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AdminCommandRequest } from '@acervo/platform-service/admin-commands';
-import { onStack, WITHOUT_LIMITS } from '@acervo/platform-testing';
+import { onStack, spawnOwned, WITHOUT_LIMITS } from '@acervo/platform-testing';
 import { freePort } from '@acervo/standalone/free-port';
 import { type Answer, HttpClient } from './http-client';
 import { logWatch } from './log-scan';
@@ -61,6 +61,14 @@ export interface StartRequest {
   readonly answersWithinMs?: number;
 }
 
+/** The last line of the welcome, with its end. */
+const WHOLE_WELCOME = /^ {4}-H 'Content-Type.*\n/m;
+
+const reasonOf = (error: unknown): string => {
+  const inner = error instanceof Error && error.cause !== undefined ? ` (${String(error.cause)})` : '';
+  return `${String(error)}${inner}`;
+};
+
 /** The program as a user runs it: started, read, called over HTTP, stopped or killed. */
 export class Program extends HttpClient {
   /** Environment of the engines, by data directory. */
@@ -78,16 +86,13 @@ export class Program extends HttpClient {
     const { entry, environment, ...asked } = request;
     const options = { sample, processes: onStack(), scanOnly: false, ...asked };
     logWatch.open(request.data, { ...engines, ...environment });
-    this.child = spawn(process.execPath, [entry ?? main, JSON.stringify(options)], {
+    this.child = spawnOwned('program', process.execPath, [entry ?? main, JSON.stringify(options)], {
       // Default environment of all tests: nothing is downloaded.
       env: { ...WITHOUT_LIMITS, ...process.env, ACERVO_EMBEDDER: 'hashing', ...engines, ...environment },
       stdio: entry === undefined ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'pipe', 'pipe', 'ipc'],
     });
-    // A failed test may leave its program running: it ends with the tests and does not keep them running.
+    // A failed test may leave its program running: it does not keep the tests running.
     this.child.unref();
-    const end = (): boolean => this.child.kill('SIGKILL');
-    process.once('exit', end);
-    this.child.once('exit', () => process.off('exit', end));
     for (const stream of [this.child.stdout, this.child.stderr]) {
       stream?.on('data', (data: Buffer) => (this.printed += data.toString()));
       (stream as Socket | null)?.unref();
@@ -112,15 +117,19 @@ export class Program extends HttpClient {
     return new Program(request, Program.engines.get(request.data));
   }
 
-  /** Starts the program and waits until it answers. */
+  /**
+   * Starts the program and waits until it answers.
+   * @throws if the first start on a data directory prints no API key
+   */
   static async start(request: StartRequest): Promise<Program> {
+    const isFirst = request.importFrom === undefined && !existsSync(join(request.data, 'acervo.json'));
     const engines = await stackEnvironment(request.data);
     if (request.importFrom === undefined && request.fromNothing !== true) placeCluster(request.data);
     Program.engines.set(request.data, engines);
     const program = new Program(request, engines);
-    // The line after the key: a pipe may deliver the lines of one message apart.
-    await program.prints(/^Search in a browser/m, request.readyMs ?? 100_000);
+    await program.prints(WHOLE_WELCOME, request.readyMs ?? 100_000);
     program.key = /acv_\w+/.exec(program.printed)?.[0] ?? '';
+    if (isFirst && program.key === '') throw new Error(`The first start printed no API key:\n${program.printed}`);
     logWatch.addSecret('API key', program.key);
     return program;
   }
@@ -157,7 +166,8 @@ export class Program extends HttpClient {
   async prints(pattern: RegExp, ms = 60_000): Promise<void> {
     let over = false;
     void this.ended.then(() => (over = true));
-    await until(`"${pattern.source}" in:\n${this.printed.slice(-2_000)}`, () => pattern.test(this.printed) || over, ms);
+    const what = (): string => `"${pattern.source}" in:\n${this.printed.slice(-2_000)}`;
+    await until(what, () => pattern.test(this.printed) || over, ms);
     if (!pattern.test(this.printed))
       throw new Error(`The program ended without saying ${pattern.source}:\n${this.printed}`);
   }
@@ -167,7 +177,10 @@ export class Program extends HttpClient {
     return this.prints(/^Done: /m, 120_000);
   }
 
-  /** @throws with what the program printed, if there is no answer */
+  /**
+   * @throws with what the program printed, if there is no answer. While the program runs, a wait asks again after a
+   * refused or broken connection; the error of a program that has ended is final.
+   */
   override async send(
     method: string,
     path: string,
@@ -178,9 +191,10 @@ export class Program extends HttpClient {
       return await super.send(method, path, body, headers);
     } catch (cause) {
       const { exitCode, signalCode } = this.child;
-      const how = `The program ${exitCode === null && signalCode === null ? 'runs' : `ended with ${signalCode ?? exitCode}`}`;
-      const message = `No answer to ${method} ${path}. ${how} and said:\n${this.printed.slice(-2_000)}`;
-      throw new Error(message, { cause });
+      const runs = exitCode === null && signalCode === null;
+      const how = `The program ${runs ? 'runs' : `ended with ${signalCode ?? exitCode}`}`;
+      const message = `No answer to ${method} ${path}: ${reasonOf(cause)}. ${how} and printed:\n${this.printed.slice(-2_000)}`;
+      throw runs ? new Error(message, { cause }) : new Error(message);
     }
   }
 

@@ -1,4 +1,4 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { closeSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ServiceName } from '@acervo/contracts';
@@ -11,7 +11,14 @@ import {
 } from '@acervo/platform-database';
 import { EmbeddedRelay } from '@acervo/platform-messaging';
 import { migrateAll } from '@acervo/platform-service';
-import { freshDataDirectory, onStack, silent, startTestServer, WITHOUT_LIMITS } from '@acervo/platform-testing';
+import {
+  forkOwned,
+  freshDataDirectory,
+  onStack,
+  silent,
+  startTestServer,
+  WITHOUT_LIMITS,
+} from '@acervo/platform-testing';
 import { DataDirectory, environmentOf, installedServices } from '@acervo/standalone';
 import { freePort } from '@acervo/standalone/free-port';
 import { type Backend, ConnectionBalancer } from './balancer';
@@ -87,7 +94,7 @@ export class SeparateProcess {
 
   private spawn(): ChildProcess {
     const log = openSync(this.log, 'a');
-    this.child = fork(this.entry, [], {
+    this.child = forkOwned('process of a service', this.entry, [], {
       ...{ env: { PATH: process.env['PATH'] ?? '', ...this.environment }, execArgv: [] },
       stdio: ['ignore', log, log, 'ipc'],
     });

@@ -1,6 +1,7 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { forkOwned } from '@acervo/platform-testing';
 import {
   ComposedEnvironments,
   type Environment,
@@ -78,7 +79,7 @@ export class Deployment {
   /** Starts a service; returns the reason if it exits before it is ready. */
   private startOne(service: Service, more: Environment): Promise<string | undefined> {
     const log = openSync(join(this.place, `${service}.log`), 'a');
-    const child = fork(this.environments.entryOf(service), [], {
+    const child = forkOwned('service', this.environments.entryOf(service), [], {
       env: this.environmentOf(service, more),
       cwd: this.place,
       stdio: ['ignore', log, log, 'ipc'],

@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { spawnOwned } from '@acervo/platform-testing';
 import { until } from '../waiting';
 
 /** The ports of one process of a service. */
@@ -90,11 +91,14 @@ export class Balancer {
   async start(): Promise<void> {
     const file = join(this.place, 'haproxy.cfg');
     writeFileSync(file, configuration(this.port, this.socket, this.services));
-    const child = spawn('haproxy', ['-db', '-f', file], { env: { PATH }, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawnOwned('HAProxy', 'haproxy', ['-db', '-f', file], {
+      env: { PATH },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     this.child = child;
     let printed = '';
     child.once('error', (error) => (printed = `${error.message}; install HAProxy (package haproxy)`));
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (data: Buffer) => (printed += String(data)));
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data: Buffer) => (printed += String(data)));
     await until('HAProxy answers', () => {
       if (child.pid === undefined || child.exitCode !== null) throw new Error(`HAProxy does not run: ${printed}`);
       return existsSync(this.socket);

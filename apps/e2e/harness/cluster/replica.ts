@@ -1,7 +1,7 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { get } from 'node:https';
-import { setTimeout as pause } from 'node:timers/promises';
+import { forkOwned, until } from '@acervo/platform-testing';
 import type { Environment } from '../deployment/composed-environments';
 
 /** One process of a service: its main file, environment, port of probes and log. */
@@ -23,7 +23,6 @@ export interface ReplicaEnd {
   readonly seconds: number;
 }
 
-const PROBE_MS = 250;
 const PROBE_TIMEOUT_MS = 1_000;
 
 /** A process that is probed, stopped and killed as a pod is. */
@@ -35,7 +34,10 @@ export class Replica {
     const { entry, environment, log, cwd } = request;
     const output = openSync(log, 'a');
     // Its parent would be asked to end it; a pod has none.
-    this.child = fork(entry, [], { env: environment, cwd, stdio: ['ignore', output, output, 'ipc'], execArgv: [] });
+    this.child = forkOwned('replica', entry, [], {
+      ...{ env: environment, cwd, execArgv: [] },
+      stdio: ['ignore', output, output, 'ipc'],
+    });
     closeSync(output);
     this.child.unref();
     this.exited = new Promise((resolve) => this.child.once('exit', (code, signal) => resolve({ code, signal })));
@@ -51,11 +53,12 @@ export class Replica {
 
   /** Waits until its readiness answers 200. @throws with the end of its log when it ends before that, or after `ms` */
   async ready(ms: number): Promise<void> {
-    for (const end = Date.now() + ms; ; await pause(PROBE_MS)) {
-      if ((await this.probe('/health/ready')) === 200) return;
-      if (this.hasEnded || Date.now() > end)
-        throw new Error(`${this.request.service} is not ready:\n${this.lastLines()}`);
-    }
+    const what = (): string => `${this.request.service} is ready; its log:\n${this.lastLines()}`;
+    const isReady = async (): Promise<boolean> => {
+      if (this.hasEnded) throw new Error(`${this.request.service} ended before it was ready:\n${this.lastLines()}`);
+      return (await this.probe('/health/ready')) === 200;
+    };
+    await until(what, isReady, ms);
   }
 
   /** The status of a probe; 0 without an answer. */

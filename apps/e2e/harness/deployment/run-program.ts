@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawnOwned } from '@acervo/platform-testing';
 import type { Environment } from './composed-environments';
 
 export interface Ended {
@@ -12,8 +12,11 @@ export const runProgram = (
   argv: readonly string[],
   { environment, cwd }: { readonly environment: Environment; readonly cwd: string },
 ): Promise<Ended> => {
-  const child = spawn(process.execPath, [entry, ...argv], { env: environment, cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawnOwned('program with arguments', process.execPath, [entry, ...argv], {
+    ...{ env: environment, cwd },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data: Buffer) => (output += data.toString()));
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data: Buffer) => (output += data.toString()));
   return new Promise((resolve) => child.once('close', (code) => resolve({ code, output })));
 };
