@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { PipelineSummary, Queue, QueueItem, QueueRequest } from '@acervo/contracts';
-import { Database } from '@acervo/platform-database';
+import { Database, type LocalSettings } from '@acervo/platform-database';
 import { isStalled, taskState, type TaskStateLabels } from '@acervo/platform-queue';
 import { type PipelineProcess, pipelineProcess, type QueueStatus } from '@acervo/public-mapping';
 import { type Visibility, visibilitySql } from '@acervo/rbac';
@@ -17,6 +17,11 @@ const STATUS = taskState(LABELS);
 
 const DOCUMENT = { group: 'd.group_id', subject: 'd.document_id' } as const;
 const WORK = `ingestion.document d ${work.join(DOCUMENT)}`;
+/**
+ * Statistics of other groups say that this group has one document and one task. A nested loop then compares each with
+ * each; a hash or merge join reads both lists once.
+ */
+const JOINED_ONCE: LocalSettings = { enable_nestloop: 'off' };
 /** Starts from the documents of a run: a join of two short lists of an index may compare each with each. */
 const WORK_OF_RUN = `ingestion.document d ${work.joinEach(DOCUMENT)}`;
 
@@ -66,32 +71,40 @@ export class QueueStore {
     const from = `from ${tables}
       where d.group_id = $1 and d.deleted_at is null and t.stage = any($2::text[]) and ${where} and ${visible.sql}`;
     const params = [visibility.groupId, stages, ...values, ...visible.params];
-    return this.database.read(visibility, async (tx) => {
-      const [count] = await tx.query<{ total: number }>(`select count(*)::int as total ${from}`, params);
-      const rows = await tx.query<Row>(
-        `select d.code as "documentCode", d.name as "documentName", t.stage as process, ${STATUS} as status, t.attempts,
+    const local = tables === WORK ? JOINED_ONCE : {};
+    return this.database.read(
+      visibility,
+      async (tx) => {
+        const [count] = await tx.query<{ total: number }>(`select count(*)::int as total ${from}`, params);
+        const rows = await tx.query<Row>(
+          `select d.code as "documentCode", d.name as "documentName", t.stage as process, ${STATUS} as status, t.attempts,
            t.reason, t.created_at as "createdAt", t.updated_at as "updatedAt"
          ${from} order by t.updated_at desc, d.code, t.stage limit ${limit}`,
-        params,
-      );
-      const items = rows.map(({ createdAt, updatedAt, ...row }) => ({
-        ...row,
-        createdAt: createdAt.toISOString(),
-        updatedAt: updatedAt.toISOString(),
-      }));
-      return { items, total: count?.total ?? 0 };
-    });
+          params,
+        );
+        const items = rows.map(({ createdAt, updatedAt, ...row }) => ({
+          ...row,
+          createdAt: createdAt.toISOString(),
+          updatedAt: updatedAt.toISOString(),
+        }));
+        return { items, total: count?.total ?? 0 };
+      },
+      local,
+    );
   }
 
   /** All tasks by kind and state. */
   async summary(visibility: Visibility): Promise<PipelineSummary> {
     const visible = visibilitySql(visibility, 'd', 2);
-    const rows = await this.database.read(visibility, (tx) =>
-      tx.query<{ process: PipelineProcess; status: QueueStatus; pieces: number }>(
-        `select t.stage as process, ${STATUS} as status, count(*)::int as pieces from ${WORK}
-         where d.group_id = $1 and d.deleted_at is null and ${visible.sql} group by 1, 2`,
-        [visibility.groupId, ...visible.params],
-      ),
+    const rows = await this.database.read(
+      visibility,
+      (tx) =>
+        tx.query<{ process: PipelineProcess; status: QueueStatus; pieces: number }>(
+          `select t.stage as process, ${STATUS} as status, count(*)::int as pieces from ${WORK}
+           where d.group_id = $1 and d.deleted_at is null and ${visible.sql} group by 1, 2`,
+          [visibility.groupId, ...visible.params],
+        ),
+      JOINED_ONCE,
     );
     const count = (process: string, status: QueueStatus): number =>
       rows.find((row) => row.process === process && row.status === status)?.pieces ?? 0;
