@@ -50,8 +50,8 @@ const kill = ({ pid, child }) => {
 
 /** Waits until no process of these groups runs, for a limited time. */
 const gone = async (owned) => {
-  const end = performance.now() + ENDS_BY_ITSELF_MS;
-  while (owned.some(isRunning) && performance.now() < end) await pause(POLL_MS);
+  const limit = performance.now() + ENDS_BY_ITSELF_MS;
+  while (owned.some(isRunning) && performance.now() < limit) await pause(POLL_MS);
 };
 
 /** Ends processes and waits for their end; returns a line for each that ran. */
