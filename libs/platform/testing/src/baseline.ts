@@ -76,6 +76,13 @@ export const readBaseline = async (connect: Connect, schemas: readonly string[])
   return found;
 };
 
+/** Statistics outlive `truncate`, and plans of the next suite would depend on the rows of this one. */
+const CLEAR_STATISTICS = `
+  select pg_clear_attribute_stats($1, c.relname, a.attname, inherited)
+  from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped,
+    unnest(array[false, true]) inherited
+  where c.oid = any($2::regclass[])`;
+
 const resetSchema = async (pool: Pool, schema: string, baseline: SchemaBaseline): Promise<void> => {
   const { rows: tables } = await pool.query<Table>(TABLES, [schema]);
   const added = tables.filter(({ name }) => !baseline.tables.includes(name)).map(({ name }) => name);
@@ -85,6 +92,7 @@ const resetSchema = async (pool: Pool, schema: string, baseline: SchemaBaseline)
     ...(filled.length > 0 ? [`truncate ${filled.join(', ')} cascade`] : []),
   ];
   for (const statement of statements) await pool.query(statement);
+  await pool.query(CLEAR_STATISTICS, [schema, filled]);
   for (const { table, rows } of baseline.seeds)
     await pool.query(
       `insert into ${table} overriding system value select * from json_populate_recordset(null::${table}, $1)`,
@@ -94,7 +102,7 @@ const resetSchema = async (pool: Pool, schema: string, baseline: SchemaBaseline)
     await pool.query('select setval($1::regclass, $2, $3)', [name, value, isCalled]);
 };
 
-/** Resets a database to its state after the migrations: drops added tables and restores the rows. */
+/** Resets a database to its state after the migrations: drops added tables and restores the rows; none has statistics. */
 export const resetTo = async (connect: Connect, baseline: Baseline): Promise<void> => {
   for (const [schema, each] of baseline) await asOwner(connect, schema, (pool) => resetSchema(pool, schema, each));
 };

@@ -34,6 +34,25 @@ describe('a database of a suite', () => {
     }
   }, 60_000);
 
+  it('a suite starts without the statistics of another suite', async () => {
+    /** The rows that the planner expects of a text; the statistics say that every row has it. */
+    const expected = async (database: TestDatabase): Promise<unknown> => {
+      await database.asOwner('chat', `insert into chat.note (text) select 'same' from generate_series(1, 1000)`);
+      const [row] = await database.asOwner('chat', `explain (format json) select from chat.note where text = 'same'`);
+      return (row?.['QUERY PLAN'] as readonly { readonly Plan: object }[])[0]?.Plan;
+    };
+    const first = await open();
+    const unknown = await expected(first);
+    await first.asOwner('chat', 'analyze chat.note');
+    await first.close();
+    const second = await open();
+    try {
+      expect(await expected(second)).toEqual(unknown);
+    } finally {
+      await second.close();
+    }
+  });
+
   it('suites share an engine unless one is isolated', async () => {
     // On a Unix socket, engines differ by its directory.
     const addressOf = async (isolated: boolean): Promise<string> => {
