@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { Failpoints } from '@acervo/platform-messaging';
 import type { Lease, Stage } from '@acervo/platform-queue';
 import { WorkScope } from '@acervo/rbac';
@@ -68,13 +67,18 @@ describe('fused steps', () => {
   });
 
   it('a document that took long leaves; the time of a long stage does not count', async () => {
-    const work = async (): Promise<Done> => {
-      await pause(80);
-      return { patch: {}, objects: [] };
-    };
-    const slow = fusing({ acquire: { work }, extract: { work } }, 40);
-    expect((await slow()).then).toBe(EXTRACT);
-    expect((await slow(EXTRACT)).then).toBe('hand-over');
+    jest.useFakeTimers();
+    try {
+      const work = async (): Promise<Done> => {
+        await jest.advanceTimersByTimeAsync(80);
+        return { patch: {}, objects: [] };
+      };
+      const slow = fusing({ acquire: { work }, extract: { work } }, 40);
+      expect((await slow()).then).toBe(EXTRACT);
+      expect((await slow(EXTRACT)).then).toBe('hand-over');
+    } finally {
+      jest.useRealTimers();
+    }
   });
 
   it('no step follows once the process ends', async () => {
