@@ -1,5 +1,5 @@
 const { TestEnvironment } = require('jest-environment-node');
-const { end, endLeft, killAll, ownedBy } = require('./owned-processes.cjs');
+const { childrenOf, end, endLeft, killAll, ownedBy } = require('./owned-processes.cjs');
 
 /** Values that suites share with later suites of the same worker, e.g. a database engine. */
 const worker = { suites: 0, values: new Map(), onExit: (work) => process.once('exit', work) };
@@ -32,6 +32,7 @@ module.exports = class WorkerEnvironment extends TestEnvironment {
   constructor(config, context) {
     super(config, context);
     worker.suites += 1;
+    this.children = new Set(childrenOf(worker));
     if (realm === undefined) realm = this.becomeRealm();
     else clear(realm);
     Object.assign(this, realm.shared);
@@ -50,7 +51,7 @@ module.exports = class WorkerEnvironment extends TestEnvironment {
       );
     }
     if (event.name === 'run_finish') {
-      const left = await endLeft(worker);
+      const left = await endLeft(worker, this.children);
       if (left.length > 0) state.unhandledErrors.push(leftError(left));
     }
   }

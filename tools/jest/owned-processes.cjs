@@ -6,6 +6,9 @@ const OWNED = 'processes';
 /** A program whose root was killed ends its other processes itself within five seconds; a busy machine needs longer. */
 const ENDS_BY_ITSELF_MS = 15_000;
 const POLL_MS = 100;
+const COMMAND_CHARACTERS = 120;
+/** Functions that return the process ids of engines which suites share. */
+const LASTING = 'lasting processes';
 
 /** The processes of this worker that suites started. */
 const ownedBy = ({ values }) => {
@@ -13,31 +16,48 @@ const ownedBy = ({ values }) => {
   return values.get(OWNED);
 };
 
-/** Process ids by process group, without processes that have ended and whose parent has not noticed. */
-const groups = () => {
-  const found = new Map();
-  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-    try {
-      const [state, , group] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1).split(' ');
-      if (state !== 'Z' && state !== 'X') found.set(Number(group), [...(found.get(Number(group)) ?? []), Number(pid)]);
-    } catch {
-      // It has ended meanwhile.
-    }
-  }
-  return found;
-};
+/** All processes but those that have ended and whose parent has not noticed. @throws on a system without /proc */
+const processes = () =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => {
+      try {
+        const [state, parent, group] = readFileSync(`/proc/${name}/stat`, 'utf8').split(') ').at(-1).split(' ');
+        return 'ZX'.includes(state) ? [] : [{ pid: Number(name), parent: Number(parent), group: Number(group) }];
+      } catch {
+        // It has ended meanwhile.
+        return [];
+      }
+    });
 
-/** The running processes of each owned group; a system without /proc knows the first of each group only. */
-const runningOf = (owned) => {
+/** The running processes of an owned group; a system without /proc knows the first one only. */
+const runningOf = ({ pid, hasEnded }) => {
   try {
-    const all = groups();
-    return owned.map((each) => all.get(each.pid) ?? []);
+    return processes().flatMap((each) => (each.group === pid ? [each.pid] : []));
   } catch {
-    return owned.map(({ pid, hasEnded }) => (hasEnded() ? [] : [pid]));
+    return hasEnded() ? [] : [pid];
   }
 };
 
-const isRunning = (owned) => runningOf([owned])[0].length > 0;
+const isRunning = (owned) => runningOf(owned).length > 0;
+
+/** The children of this process. Those that are meant to outlive a suite are lasting; none without /proc. */
+const childrenOf = ({ values }) => {
+  const lasting = (values.get(LASTING) ?? []).map((pidOf) => pidOf());
+  try {
+    return processes().flatMap(({ pid, parent }) => (parent === process.pid && !lasting.includes(pid) ? [pid] : []));
+  } catch {
+    return [];
+  }
+};
+
+const commandOf = (pid) => {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim().slice(-COMMAND_CHARACTERS);
+  } catch {
+    return '';
+  }
+};
 
 /** Ends a group at once. */
 const kill = ({ pid, child }) => {
@@ -48,16 +68,18 @@ const kill = ({ pid, child }) => {
   }
 };
 
-/** Waits until no process of these groups runs, for a limited time. */
-const gone = async (owned) => {
+/** Waits until something is true, for a limited time. */
+const wait = async (isTrue) => {
   const limit = performance.now() + ENDS_BY_ITSELF_MS;
-  while (owned.some(isRunning) && performance.now() < limit) await pause(POLL_MS);
+  while (!isTrue() && performance.now() < limit) await pause(POLL_MS);
 };
+
+const gone = (owned) => wait(() => !owned.some(isRunning));
 
 /** Ends processes and waits for their end; returns a line for each that ran. */
 const end = async (worker, owned) => {
   const running = owned.filter(isRunning);
-  const lines = running.map((each) => `${each.kind} ${runningOf([each])[0].join(' ')}`);
+  const lines = running.map((each) => `${each.kind} ${runningOf(each).join(' ')}`);
   running.forEach(kill);
   await gone(running);
   const list = ownedBy(worker);
@@ -65,15 +87,27 @@ const end = async (worker, owned) => {
   return lines;
 };
 
-/** Ends what a suite left running; returns what it was. */
-const endLeft = async (worker) => {
+/** Ends children that product code started in this process. */
+const endChildren = async (worker, before) => {
+  const left = () => childrenOf(worker).filter((pid) => !before.has(pid));
+  await wait(() => left().length === 0);
+  return left().map((pid) => {
+    const line = `${pid} ${commandOf(pid)}`;
+    process.kill(pid, 'SIGKILL');
+    return line;
+  });
+};
+
+/** Ends what a suite left running; returns what it was. @param before the children of this process before the suite */
+const endLeft = async (worker, before) => {
   const owned = [...ownedBy(worker)];
   // Where the first process of a group has ended, the others end by themselves.
   await gone(owned.filter(({ hasEnded }) => hasEnded()));
-  return end(worker, owned);
+  const lines = await end(worker, owned);
+  return [...lines, ...(await endChildren(worker, before))];
 };
 
 /** Ends everything at once, while the worker itself ends. */
 const killAll = (worker) => ownedBy(worker).forEach(kill);
 
-module.exports = { end, endLeft, killAll, ownedBy };
+module.exports = { childrenOf, end, endLeft, killAll, ownedBy };

@@ -18,6 +18,8 @@ interface Shared extends StartedEngine {
 }
 
 const SHARED_DATABASE = 'database';
+/** Processes that outlive a suite; `tools/jest/owned-processes.cjs` leaves them alone. */
+const LASTING = 'lasting processes';
 
 const discard = async ({ server, directory }: StartedEngine): Promise<void> => {
   await server.stop();
@@ -47,6 +49,7 @@ const share = async (
   const shared = { ...engine, cluster, baseline, suite: 0 };
   server.unref();
   values.set(SHARED_DATABASE, shared);
+  values.set(LASTING, [() => server.pid]);
   return shared;
 };
 
