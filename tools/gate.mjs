@@ -119,7 +119,12 @@ Object.assign(process.env, {
   ...{ [RUN_MARK]: run, ACERVO_PATIENCE: String(factor) },
 });
 
+let isEnding = false;
+
+/** Says how the run ended, once: a signal ends it while steps still fail. */
 const end = async (code) => {
+  if (isEnding) return;
+  isEnding = true;
   const left = endProcessesOf(run);
   if (left.length > 0) log.print(`Ended ${left.length} processes that were left:\n  ${left.join('\n  ')}`);
   const lines = reportLines({ passed: code === 0, elapsed: log.elapsed, factor, logPath: log.path, problems });

@@ -5,6 +5,8 @@ const ITEMS = 5;
 
 const COLOURS = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, 'g');
 
+export const withoutColours = (text) => text.replace(COLOURS, '');
+
 /** Whether a line is an item of a printed array or object, whose value may have hundreds of them. */
 const isItem = (line) => /^\s*[-+]?\s+("|\d|\{|\[|[\w-]+:).*,?$/.test(line);
 
@@ -12,7 +14,7 @@ const isItem = (line) => /^\s*[-+]?\s+("|\d|\{|\[|[\w-]+:).*,?$/.test(line);
 export const shortened = (message) => {
   const lines = [];
   let items = 0;
-  for (const line of message.replace(COLOURS, '').split('\n')) {
+  for (const line of withoutColours(message).split('\n')) {
     if (line.trim() === '' || /^\s+at .*node_modules|^\s+at .*node:/.test(line)) continue;
     items = isItem(line) ? items + 1 : 0;
     if (items === ITEMS + 1) lines.push('      …');

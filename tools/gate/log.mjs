@@ -4,6 +4,7 @@ import { createWriteStream, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../lib/options.mjs';
+import { withoutColours } from './failures.mjs';
 
 const MOST_LOGS = 20;
 /** Lines that a failed step repeats from the end of what it printed. */
@@ -17,7 +18,11 @@ const openLog = () => {
   mkdirSync(folder, { recursive: true });
   const logs = readdirSync(folder).filter((name) => name.endsWith('.log'));
   // Their names begin with the time.
-  for (const name of logs.toSorted().reverse().slice(MOST_LOGS - 1)) rmSync(join(folder, name));
+  for (const name of logs
+    .toSorted()
+    .reverse()
+    .slice(MOST_LOGS - 1))
+    rmSync(join(folder, name));
   const commit = spawnSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' }).stdout?.trim();
   const time = new Date().toISOString().slice(0, 19).replaceAll(':', '-');
   return join(folder, `${time}-${commit || 'unknown'}.log`);
@@ -80,8 +85,9 @@ export class GateLog {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const tail = [];
-    const take = this.#lineTaker((line) => {
-      tail.push(line);
+    const take = this.#lineTaker((coloured) => {
+      const line = withoutColours(coloured);
+      if (line.trim() !== '') tail.push(line);
       if (tail.length > TAIL) tail.shift();
       const [, outcome, suite, seconds] = /^(PASS|FAIL) \S+ (\S+) \((\d+)[.\d]* s\)/.exec(line) ?? [];
       if (outcome !== undefined && (Number(seconds) >= LONG_S || outcome === 'FAIL'))
