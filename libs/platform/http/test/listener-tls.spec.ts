@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { generate } from 'selfsigned';
+import { until } from '@acervo/platform-testing';
 import { serve, UnusableCertificate } from '../src';
 import { followCertificate, type ListenerTls, readCertificate } from '../src/listener-tls';
 
@@ -81,15 +82,11 @@ describe('a listener with a certificate', () => {
         });
         socket.once('error', () => resolve(false));
       });
-    const presented = async (ca: string): Promise<void> => {
-      for (const end = Date.now() + 5_000; !(await isTrusted(ca)) && Date.now() < end;)
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      expect(await isTrusted(ca)).toBe(true);
-    };
+    const presented = (ca: string): Promise<void> => until('the new certificate is presented', () => isTrusted(ca));
     const next = await replace();
     await presented(next);
     writeFileSync(files.certificate, 'no certificate');
-    while (failures.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    await until('the failure is reported', () => failures.length > 0);
     expect(await isTrusted(next)).toBe(true);
     await presented(await replace());
     await new Promise((resolve) => server.close(resolve));

@@ -35,6 +35,27 @@ import {
   RequestAdmission,
 } from '../src';
 
+/** Requests wait here until the test opens the gate. */
+export class Gate {
+  private waiting: (() => void)[] = [];
+
+  get waits(): number {
+    return this.waiting.length;
+  }
+
+  pass(): Promise<void> {
+    return new Promise((resolve) => void this.waiting.push(resolve));
+  }
+
+  /** Lets the requests that wait now pass. */
+  open(): void {
+    for (const resolve of this.waiting.splice(0)) resolve();
+  }
+}
+
+/** The gate of `/v1/things/slow`. */
+export const slowThing = new Gate();
+
 export class Part {
   @Code({ description: 'Code of the part' }) readonly code!: string;
 }
@@ -78,7 +99,7 @@ export class ThingsController {
     return thing({ count: page, status: status ?? null });
   }
   @Get(':thing_code') @Answers(Thing) async get(@Param() { thingCode }: Reference): Promise<Thing> {
-    if (thingCode === 'slow') await new Promise((resolve) => setTimeout(resolve, 100));
+    if (thingCode === 'slow') await slowThing.pass();
     if (thingCode === 'invisible') throw new NotFound();
     return thing({ displayName: thingCode, groupId: 'hush', part: { code: 'P', groupId: 'hush' } });
   }

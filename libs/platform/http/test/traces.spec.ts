@@ -7,6 +7,7 @@ import {
   type TraceContext,
   Tracer,
 } from '@acervo/platform-observability';
+import { until } from '@acervo/platform-testing';
 import { testApp, type TestApp } from './support';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
@@ -41,8 +42,7 @@ describe('a request', () => {
     request(http.handler).get(path).set('Authorization', 'Bearer session').set('traceparent', header).then();
   /** A span ends when the connection closes, which may be after the answer is read. */
   const ended = async () => {
-    for (const end = Date.now() + 5_000; tracer.spans.length === 0 && Date.now() < end;)
-      await new Promise((resolve) => setImmediate(resolve));
+    await until('a span ends', () => tracer.spans.length > 0);
     return tracer.spans;
   };
 
