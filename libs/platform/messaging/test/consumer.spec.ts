@@ -55,7 +55,7 @@ describe('a consumer with a backlog', () => {
       await gate;
     });
     consumer.start();
-    await until('it handles the first', () => handled === 1, 15_000);
+    await until('it handles the first', () => handled === 1);
     const stopped = consumer.stop();
     release();
     await stopped;
@@ -74,10 +74,10 @@ describe('a consumer with a backlog', () => {
         return new Promise<void>((_resolve, reject) => gates.push(() => reject(new Error('the process ended'))));
       });
       consumer.start();
-      await until('it handles the first', () => handled > begun, 15_000);
-      const started = performance.now();
+      await until('it handles the first', () => handled > begun);
+      // The handler does not end before the stop does.
       await consumer.stop();
-      expect(performance.now() - started).toBeLessThan(6_000);
+      expect(gates).toHaveLength(1);
       gates.pop()?.();
       expect(await leases()).toEqual([{ taken: [], free: true }]);
     }
@@ -91,7 +91,7 @@ describe('a consumer with a backlog', () => {
     });
     const before = handled;
     last.start();
-    await until('all are handled', () => handled - before === COUNT, 15_000);
+    await until('all are handled', () => handled - before === COUNT);
   }, 60_000);
 
   it('a consumer continues while its listeners are busy', async () => {
@@ -104,7 +104,7 @@ describe('a consumer with a backlog', () => {
       reported += 1;
     });
     consumer.start();
-    await until('all are handled', () => handled === COUNT, 15_000);
-    await until('its listeners are notified again', () => reported > 1, 15_000);
+    await until('all are handled', () => handled === COUNT);
+    await until('its listeners are notified again', () => reported > 1);
   });
 });

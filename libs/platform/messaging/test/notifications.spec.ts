@@ -20,27 +20,19 @@ describe('notifications', () => {
       notifications.on('test_one', (payload) => void heard.one.push(payload)),
       notifications.on('test_two', (payload) => void heard.two.push(payload)),
     ];
-    await until(
-      'a notification is heard',
-      async () => {
-        await notify('test_one', 'a');
-        await notify('test_two', 'b');
-        return heard.one.length > 0 && heard.two.length > 0;
-      },
-      10_000,
-    );
+    await until('a notification is heard', async () => {
+      await notify('test_one', 'a');
+      await notify('test_two', 'b');
+      return heard.one.length > 0 && heard.two.length > 0;
+    });
     expect([new Set(heard.one), new Set(heard.two)]).toEqual([new Set(['a']), new Set(['b'])]);
     await off[0]?.();
     const before = heard.one.length;
-    await until(
-      'a notification is heard',
-      async () => {
-        await notify('test_one', 'late');
-        await notify('test_two', 'late');
-        return heard.two.includes('late');
-      },
-      10_000,
-    );
+    await until('a notification is heard', async () => {
+      await notify('test_one', 'late');
+      await notify('test_two', 'late');
+      return heard.two.includes('late');
+    });
     expect(heard.one).toHaveLength(before);
     await off[1]?.();
   });
@@ -50,14 +42,10 @@ describe('notifications', () => {
     const off = [notifications.on('test_first', () => undefined)];
     await new Promise((resolve) => setTimeout(resolve, 200));
     off.push(notifications.on('test_second', (payload) => void heard.push(payload)));
-    await until(
-      'a notification is heard',
-      async () => {
-        await notify('test_second', 'c');
-        return heard.length > 0;
-      },
-      10_000,
-    );
+    await until('a notification is heard', async () => {
+      await notify('test_second', 'c');
+      return heard.length > 0;
+    });
     for (const stop of off) await stop();
   });
 });

@@ -3,7 +3,7 @@ import type { Metrics } from '@acervo/platform-observability';
 import { openTestDatabase, type TestDatabase } from '@acervo/platform-testing';
 import { messagingMigrations } from '../src';
 
-export { silent } from '@acervo/platform-testing';
+export { silent, until } from '@acervo/platform-testing';
 
 /** A database in which every service can publish and listen. */
 export const openMessaging = (): Promise<TestDatabase> =>
@@ -24,13 +24,4 @@ export const figures = async (metrics: Metrics, name: string): Promise<Record<st
   return Object.fromEntries(
     values.map(({ value, labels: { service: _service, ...labels } }) => [Object.values(labels).join(' '), value]),
   );
-};
-
-/** Waits until a condition is true. @throws after the time limit */
-export const until = async (what: string, condition: () => Promise<boolean> | boolean, ms: number): Promise<void> => {
-  const end = Date.now() + ms;
-  while (!(await condition())) {
-    if (Date.now() > end) throw new Error(`${what}: not within ${ms} ms.`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
 };

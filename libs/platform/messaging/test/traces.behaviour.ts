@@ -45,7 +45,7 @@ export const describeTraces = (name: string, open: OpenWay): void =>
         producer.write(group, (tx) => outbox.append(tx, documentIndexed, indexed(documentId, 1))),
       );
     const handledSoon = (documentId: string): Promise<void> =>
-      until(`${documentId} is handled`, async () => (await only.drain(), handled.has(documentId)), 10_000);
+      until(`${documentId} is handled`, async () => (await only.drain(), handled.has(documentId)));
 
     beforeAll(async () => {
       server = await openTestDatabase(
@@ -81,7 +81,7 @@ export const describeTraces = (name: string, open: OpenWay): void =>
       await publish(document, trace);
       await way.deliver();
       const dead = (): Promise<unknown[]> => server.asOwner('ingestion', 'select trace from ingestion.dead_letter');
-      await until('it is dead-lettered', async () => (await only.drain(), (await dead()).length > 0), 10_000);
+      await until('it is dead-lettered', async () => (await only.drain(), (await dead()).length > 0));
       poisoned = '';
       await only.replay(group.groupId, document);
       await handledSoon(document);

@@ -28,7 +28,7 @@ describe('waiting figures', () => {
     const relay = new EmbeddedRelay(server.connection(RELAY_ROLE), silent, metrics);
     await relay.start();
     const reported = async (): Promise<string> => metrics.registry.getSingleMetricAsString('acervo_events_waiting');
-    await until('it is counted', async () => /service="retrieval",where="outbox"\} 1/.test(await reported()), 10_000);
+    await until('it is counted', async () => /service="retrieval",where="outbox"\} 1/.test(await reported()));
     expect(await reported()).toMatch(/service="ingestion",where="outbox"\} 0/);
     await relay.stop();
   });
