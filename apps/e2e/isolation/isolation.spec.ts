@@ -1,4 +1,5 @@
 import { allEvents } from '@acervo/contracts';
+import { ALLOWED_MISSING, unservedRoutes } from './contract-coverage';
 import { ProvingGround } from './ground';
 import { KeyGrammar } from './keys';
 import { liveViolations } from './live-catalogue';
@@ -33,6 +34,12 @@ const unknownRoutes = (): string[] => {
   const described = served.filter((route) => !/^\w+ \/(docs|openapi)/.test(route));
   return described.filter((route) => !routeNames.includes(route));
 };
+
+describe('the contract', () => {
+  it('every route is served, or listed as missing', () => {
+    expect(unservedRoutes(proving.installation.services)).toEqual(ALLOWED_MISSING);
+  });
+});
 
 describe('the live catalogue', () => {
   it('every table is secured, or listed as shared between groups', async () => {

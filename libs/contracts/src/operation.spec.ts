@@ -37,7 +37,39 @@ const identifiersOf = (type: Type, path: string): (readonly [string, Field])[] =
   });
 const identifiers = allOperations().flatMap(({ code, input }) => identifiersOf(input, code));
 
+/** Operations that no service declares yet. An issue that builds some removes them here; nothing is added. */
+const ALLOWED_MISSING: readonly string[] = [
+  'group_processes.create',
+  'group_processes.delete',
+  'group_processes.list',
+  'group_processes.reorder',
+  'group_processes.update',
+  'group_tasks.create',
+  'group_tasks.delete',
+  'group_tasks.list',
+  'group_tasks.reorder',
+  'group_tasks.update',
+  'locations.generate_md',
+  'locations.get_acquisition_skill',
+  'locations.materialize_web',
+  'locations.research_web',
+  'locations.review_web',
+  'processes.delete',
+  'processes.get',
+  'processes.list',
+  'processes.profile_dashboard',
+  'processes.reorder',
+  'processes.update',
+  'queue.resolve_llm_alerts',
+  'spaces.reapply_skill',
+];
+
 describe('the contract of operations', () => {
+  it('every operation is declared, or listed as missing', () => {
+    const codes = new Set(declared.map(([code]) => code));
+    const missing = contractedOperations.map(({ code }) => code).filter((code) => !codes.has(code));
+    expect(missing).toEqual(ALLOWED_MISSING);
+  });
   it('the contract has 108 operations: 41 read, 50 write, 17 write_confirm', () => {
     expect(counted(contractedOperations.map(({ kind }) => kind))).toEqual({ read: 41, write: 50, write_confirm: 17 });
     expect(counted(contractedOperations.map(({ profile }) => profile))).toEqual({ ADMINISTRADOR: 83, USUARIO: 25 });

@@ -1,0 +1,50 @@
+import { contractedInternalRoutes, contractedPublicRoutes, contractedVersionRoutes } from '@acervo/contracts';
+import type { RunningService } from '@acervo/platform-service';
+import { servedBy } from './routes';
+
+/** Routes that no service serves yet. An issue that builds some removes them here; nothing is added. */
+export const ALLOWED_MISSING: readonly string[] = [
+  'GET /v1/skills',
+  'GET /v1/skills/:skill_code',
+  'POST /v1/skills/:skill_code/run',
+  'POST /v1/ask',
+  'GET /v1/agent/context',
+  'POST /v1/agent/tools/:public_name',
+  'POST /v1/organization/draft',
+  'GET /v1/usage',
+  'GET /v1/conversations',
+  'DELETE /v1/conversations/:conversation_id',
+  'GET /v1/processes',
+  'GET /v1/processes/:process_code',
+  'PATCH /v1/processes/:process_code',
+  'GET /version/cloud/latest',
+  'GET /version/cliente/latest',
+  'POST /version/cliente/publicar',
+  'POST /funciones/:codigo/forzar-analisis',
+  'POST /funciones/:codigo/generar-vista',
+  'POST /funciones/:codigo/sincronizar-vista',
+  'GET /documentos/paginado',
+  'GET /documentos/:codigo',
+  'POST /documentos/buscar-semantico',
+  'GET /habilidades',
+  'GET /habilidades/:codigo',
+  'POST /habilidades/:codigo/ejecutar',
+  'GET /cola-estados-docs/paginado',
+  'POST /chat/conversaciones',
+  'GET /chat/conversaciones',
+  'GET /chat/conversaciones/:id',
+  'DELETE /chat/conversaciones/:id',
+  'POST /chat/conversaciones/:id/mensajes/stream',
+];
+
+/** Names of parameters are no part of the contract. */
+const comparable = (route: string): string =>
+  route.replace(/\\:/g, ':').replace(/:\w+(?=\/|:|$)/g, (name) => (name === ':execute' ? name : ':'));
+
+/** Routes of the contract that no service serves. */
+export const unservedRoutes = (services: readonly RunningService[]): string[] => {
+  const served = new Set(services.flatMap(servedBy).map(comparable));
+  return [...contractedPublicRoutes, ...contractedVersionRoutes, ...contractedInternalRoutes].filter(
+    (route) => !served.has(comparable(route)),
+  );
+};
