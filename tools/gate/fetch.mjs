@@ -25,16 +25,20 @@ const neededByEngines = () => {
   return stdout.split('\n').filter((name) => name !== '');
 };
 
-const apt = async (log, names) => {
+/** Installs packages of Debian. An engine whose package a distribution lacks says so itself. */
+const apt = async (log, required, optional) => {
   const [command, ...first] = process.getuid?.() === 0 ? ['apt-get'] : ['sudo', 'apt-get'];
+  const get = (name) => log.command(`apt-get ${name}`, command, [...first, 'install', '-y', '-qq', name]);
   await log.command('apt-get update', command, [...first, 'update', '-qq']);
-  for (const name of names) await log.command(`apt-get ${name}`, command, [...first, 'install', '-y', '-qq', name]);
+  for (const name of required) await get(name);
+  for (const name of optional) await get(name).catch(() => log.print(`apt does not bring ${name}.`));
 };
 
 /** @throws RegistryAway after three tries */
 export const fetchAll = async (log, { engines }) => {
-  const packages = [...(has('chromium') ? [] : ['chromium']), ...(engines ? neededByEngines() : [])];
-  if (packages.length > 0) await thrice('Packages of Debian', () => apt(log, packages));
+  const required = has('chromium') ? [] : ['chromium'];
+  const optional = engines ? neededByEngines() : [];
+  if (required.length + optional.length > 0) await thrice('Packages of Debian', () => apt(log, required, optional));
   await thrice('Packages of Node', () => log.command('npm', process.execPath, ['tools/gate/install.mjs']));
   await thrice('hadolint', () => log.command('hadolint', process.execPath, ['tools/images.mjs', '--fetch']));
 };

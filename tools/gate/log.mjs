@@ -1,7 +1,7 @@
 // The full log of a run, outside of the clone, and the few lines that the terminal shows.
 import { spawn, spawnSync } from 'node:child_process';
-import { createWriteStream, mkdirSync, readdirSync, rmSync } from 'node:fs';
-import { homedir } from 'node:os';
+import { accessSync, constants, createWriteStream, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../lib/options.mjs';
 import { withoutColours } from './failures.mjs';
@@ -12,10 +12,22 @@ const TAIL = 25;
 /** A suite that takes longer gets a line. */
 const LONG_S = 20;
 
-const folder = process.env.ACERVO_CI_LOGS ?? join(homedir(), '.acervo-ci');
+/** The first folder that can be written: a machine may have no home. */
+const logFolder = () => {
+  const named = process.env.ACERVO_CI_LOGS;
+  for (const folder of [...(named === undefined ? [] : [named]), join(homedir(), '.acervo-ci')])
+    try {
+      mkdirSync(folder, { recursive: true });
+      accessSync(folder, constants.W_OK);
+      return folder;
+    } catch {
+      // The next one.
+    }
+  return mkdtempSync(join(tmpdir(), 'acervo-ci-'));
+};
 
 const openLog = () => {
-  mkdirSync(folder, { recursive: true });
+  const folder = logFolder();
   const logs = readdirSync(folder).filter((name) => name.endsWith('.log'));
   // Their names begin with the time.
   for (const name of logs
