@@ -3,6 +3,7 @@ import { connect, createServer } from 'node:net';
 import { call, Text } from '@acervo/contracts';
 import { HttpTransport, ProofMint, ServiceKeys } from '@acervo/platform-calls';
 import { type RunningServer, serve } from '@acervo/platform-http';
+import { until } from '@acervo/platform-testing';
 
 class Order {
   @Text({ max: 40, description: 'What to write' }) readonly text!: string;
@@ -12,7 +13,8 @@ const written = call({
   code: 'test.written',
   effect: 'write',
 } as const);
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+const CLIENTS = 8;
+const SOME = 10;
 
 describe('an owner of calls that drains', () => {
   let processes: readonly RunningServer[];
@@ -52,27 +54,33 @@ describe('an owner of calls that drains', () => {
     const send = (): Promise<unknown> =>
       transport.send({
         ...{ call: written, caller: 'gateway', scope: { kind: 'anonymous' }, input: { text: 'hi' } },
-        ...{ idempotencyKey: undefined, deadlineMs: 5_000 },
+        ...{ idempotencyKey: undefined, deadlineMs: 60_000 },
       });
-    let [sent, over] = [0, false];
+    const sent = Array.from({ length: CLIENTS }, () => 0);
+    let isOver = false;
     const clients = Promise.all(
-      Array.from({ length: 8 }, async () => {
-        for (; !over; sent += 1) {
+      sent.map(async (_, client) => {
+        for (let count = 1; !isOver; count += 1) {
           await send();
-          await pause(4);
+          sent[client] = count;
         }
       }),
     );
-    await pause(200);
+    /** Each client sends some more writes; the first failure ends the test. */
+    const someWrites = async (): Promise<void> => {
+      const before = [...sent];
+      const areMore = (): boolean => sent.every((count, client) => count >= (before[client] ?? 0) + SOME);
+      await Promise.race([clients, until('each client sends some writes', areMore)]);
+    };
+    await someWrites();
     const [leaving] = processes;
     leaving?.drain();
     ready.shift();
-    await pause(200);
+    await someWrites();
     await leaving?.close();
-    await pause(100);
-    over = true;
+    await someWrites();
+    isOver = true;
     await clients;
-    expect(sent).toBeGreaterThan(10);
     transport.close();
   });
 });

@@ -23,10 +23,13 @@ describe('a service that stops', () => {
   };
 
   it('it serves while it drains, then ends in order', async () => {
+    jest.useFakeTimers();
     const stopped = stopInOrder(service, { internal: listener('internal'), public: listener('public') }, 150);
-    await pause(50);
+    await jest.advanceTimersByTimeAsync(149);
     expect(steps).toEqual(['not ready', 'public drains', 'internal drains']);
+    await jest.advanceTimersByTimeAsync(1);
     await stopped;
+    jest.useRealTimers();
     expect(steps.slice(3)).toEqual(['public closes', 'work stops', 'internal closes', 'closed']);
   });
 
