@@ -68,6 +68,7 @@ export class HttpTransport implements Transport {
     private readonly endpoints: Endpoints,
     private readonly mint: ProofMint,
     private readonly connections = new PeerConnections(),
+    private readonly clock = (): number => performance.now(),
   ) {}
 
   async send(outgoing: Outgoing): Promise<unknown> {
@@ -99,7 +100,7 @@ export class HttpTransport implements Transport {
   }
 
   private async guarded({ owner, code }: Call, post: () => Promise<Answer>): Promise<Answer> {
-    const breaker = this.breakers.get(owner) ?? new CircuitBreaker(CIRCUIT);
+    const breaker = this.breakers.get(owner) ?? new CircuitBreaker({ ...CIRCUIT, now: this.clock });
     this.breakers.set(owner, breaker);
     if (!breaker.admits()) throw new CallUnanswered(code, `${owner} did not answer the calls before it`);
     try {

@@ -9,6 +9,9 @@ export interface PeerTls {
   readonly ca?: string | null;
 }
 
+const aborted = (): Error =>
+  Object.assign(new Error('The request ended before it got a connection.'), { code: 'ABORT_ERR' });
+
 /** Connections to one service at a time. */
 const MOST_SOCKETS = 64;
 
@@ -24,9 +27,15 @@ export class PeerConnections {
   }
 
   request(url: string, options: RequestOptions, onAnswer: (answer: IncomingMessage) => void): ClientRequest {
-    return url.startsWith('https:')
+    const sent = url.startsWith('https:')
       ? requestTls(url, { ...options, agent: this.https }, onAnswer)
       : request(url, { ...options, agent: this.http }, onAnswer);
+    // Node reports the end of a request that waits for a connection only once it gets one.
+    const endWaiting = (): void => {
+      if (sent.socket === null) sent.emit('error', aborted());
+    };
+    options.signal?.addEventListener('abort', endWaiting, { once: true });
+    return sent;
   }
 
   /** The JSON at an address. @throws for an answer other than 200, or none in time */

@@ -15,11 +15,15 @@ const JITTER = 1 / 3;
 export const IDLE_MS = 3_000;
 
 /** Ends the connections of an agent when their life is over, between two requests only. Answers the agent. */
-export const withLimitedLife = <A extends Agent>(agent: A, lifetimeMs = LIFETIME_MS): A => {
+export const withLimitedLife = <A extends Agent>(
+  agent: A,
+  lifetimeMs = LIFETIME_MS,
+  clock = (): number => performance.now(),
+): A => {
   const ends = new WeakMap<Socket, number>();
   // Before the listener of the agent, which gives the connection to the next request or keeps it.
   agent.prependListener('free', (socket: Socket) => {
-    const now = performance.now();
+    const now = clock();
     const end = ends.get(socket) ?? now + lifetimeMs * (1 - Math.random() * JITTER);
     ends.set(socket, end);
     if (now >= end) socket.destroy();

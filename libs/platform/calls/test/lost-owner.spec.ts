@@ -3,6 +3,8 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { workContext } from '@acervo/platform-observability';
 import { call } from '@acervo/contracts';
 import { CallUnanswered, HttpTransport, ProofMint } from '../src';
+import { PeerConnections } from '../src/peer-connections';
+import { until } from '@acervo/platform-testing';
 import { Answer, failureOf, greeted, listen, Question, KeyRing } from './support';
 
 const written = call({
@@ -21,8 +23,10 @@ describe('an owner that ends a connection', () => {
     if (answers === 'well') response.end(JSON.stringify({ output: { respuesta: 'yes' } }));
   });
   let url = '';
+  /** The clock of the breakers. */
+  let now = 0;
   let transport: HttpTransport;
-  const send = (which: typeof greeted | typeof written, deadlineMs = 5_000): Promise<unknown> =>
+  const send = (which: typeof greeted | typeof written, deadlineMs = 60_000): Promise<unknown> =>
     transport.send({
       ...{ call: which, caller: 'gateway', scope: { kind: 'anonymous' }, input: { pregunta: 'hi' } },
       ...{ idempotencyKey: undefined, deadlineMs },
@@ -34,7 +38,13 @@ describe('an owner that ends a connection', () => {
   beforeEach(async () => {
     seen.length = 0;
     answers = 'well';
-    transport = new HttpTransport(() => url, new ProofMint('gateway', (await KeyRing.make()).of('gateway')));
+    const mint = new ProofMint('gateway', (await KeyRing.make()).of('gateway'));
+    transport = new HttpTransport(
+      () => url,
+      mint,
+      new PeerConnections(),
+      () => now,
+    );
   });
   afterEach(() => transport.close());
   afterAll(() => {
@@ -84,17 +94,23 @@ describe('an owner that ends a connection', () => {
     answers = 'well';
     expect(await failureOf(send(written))).toBeInstanceOf(CallUnanswered);
     expect(seen).toHaveLength(5);
-    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    now += 999;
+    expect(await failureOf(send(written))).toBeInstanceOf(CallUnanswered);
+    expect(seen).toHaveLength(5);
+    now += 1;
     await expect(send(written)).resolves.toEqual({ respuesta: 'yes' });
   });
 
   it('a call whose caller no longer waits is not sent', async () => {
     answers = 'never';
-    const served = Array.from({ length: 64 }, () => failureOf(send(written, 3_000)));
-    while (seen.length < 64) await new Promise((resolve) => setTimeout(resolve, 10));
+    const served = Array.from({ length: 64 }, () => failureOf(send(written, 600_000)));
+    await until('the owner has 64 calls', () => seen.length === 64);
     // These wait for one of the 64 connections.
-    const behind = Array.from({ length: 6 }, () => failureOf(send(written, 100)));
-    for (const failure of await Promise.all(behind)) expect(failure).toBeInstanceOf(CallUnanswered);
+    const failures: unknown[] = [];
+    for (let turn = 0; turn < 6; turn += 1) void failureOf(send(written, 100)).then((error) => failures.push(error));
+    await until('their callers no longer wait', () => failures.length === 6);
+    for (const failure of failures) expect(failure).toBeInstanceOf(CallUnanswered);
+    for (const { socket } of seen) socket.destroy();
     await Promise.all(served);
     expect(seen).toHaveLength(64);
   });
