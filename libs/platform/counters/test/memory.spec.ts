@@ -1,7 +1,11 @@
 import { MemoryRates } from '../src';
 import { behavesLikeRates } from './rates.behaviour';
 
-behavesLikeRates('In-memory', () => Promise.resolve(new MemoryRates()));
+behavesLikeRates('In-memory', () => {
+  let now = 0;
+  const pass = (_name: string, seconds: number): Promise<unknown> => Promise.resolve((now += seconds));
+  return Promise.resolve({ rates: new MemoryRates(() => now), pass });
+});
 
 describe('rates in memory', () => {
   const RATE = { perMinute: 60, burst: 2 };
