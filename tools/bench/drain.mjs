@@ -56,16 +56,16 @@ const causesIn = (place) => {
 };
 
 /** Stops the processes of the pair in turn; answers the ends. */
-const stopInTurn = async (services, rounds, report) => {
+const stopInTurn = async (services, service, rounds, report) => {
+  const pair = services.processesOf(service);
   const ends = [];
   for (let round = 0; round < rounds; round += 1) {
-    const stopped = services.pair[round % services.pair.length];
+    const stopped = pair[round % pair.length];
     // Every second stop gets a second signal.
-    const ended = await stopped.stop(1 + (round % 2));
+    const ended = await services.drain(stopped, 1 + (round % 2));
     ends.push(ended);
     report(round, ended);
-    await stopped.start();
-    await pause(NOTICED_MS);
+    await services.startAgain(stopped);
   }
   return ends;
 };
@@ -82,7 +82,7 @@ const scanTree = async (requests, path) => {
 const measure = async (service, { place, rounds, rate, files }) => {
   const folders = join(place, 'folders');
   mkdirSync(folders);
-  const services = await SeparateServices.start({ place, twice: service, folders });
+  const services = await SeparateServices.start({ place, twice: [service], folders });
   try {
     await pause(NOTICED_MS);
     const requests = startLoad({ port: services.portOf('gateway'), key: services.key, rate });
@@ -91,9 +91,9 @@ const measure = async (service, { place, rounds, rate, files }) => {
     print(
       `  ${service}: ${requests.answered} answered, ${requests.failures.length} failed before the first stop; ${load()}`,
     );
-    const ends = await stopInTurn(services, rounds, (round, { code, signal, ms }) =>
+    const ends = await stopInTurn(services, service, rounds, (round, { code, signal, ms, outMs }) =>
       print(
-        `  ${service} ${round + 1}: exit ${signal ?? code} after ${(ms / 1_000).toFixed(1)} s, ${requests.answered} answered, ${requests.failures.length} failed; ${load()}`,
+        `  ${service} ${round + 1}: exit ${signal ?? code} after ${(ms / 1_000).toFixed(1)} s, out after ${(outMs / 1_000).toFixed(1)} s, ${requests.answered} answered, ${requests.failures.length} failed; ${load()}`,
       ),
     );
     const runs = service === 'ingestion' ? await runsOf(requests.send) : [];

@@ -1,4 +1,5 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 
 /** A process behind a balancer. */
 export interface Backend {
@@ -31,7 +32,7 @@ const stateOf = async ({ health }: Backend): Promise<'ready' | 'unready' | 'gone
  */
 export class ConnectionBalancer {
   private readonly server: Server;
-  private readonly timer: NodeJS.Timeout;
+  private readonly closing = new AbortController();
   private readonly open = new Set<Socket>();
   /** Answers in a row by which a process was not ready. */
   private readonly unready = new Map<Backend, number>();
@@ -39,7 +40,7 @@ export class ConnectionBalancer {
 
   private constructor(private readonly backends: readonly Backend[]) {
     this.server = createServer((socket) => this.forward(socket));
-    this.timer = setInterval(() => backends.forEach((backend) => void this.look(backend)), EVERY_MS);
+    for (const backend of backends) void this.watch(backend);
   }
 
   static async start(backends: readonly Backend[], port = 0): Promise<ConnectionBalancer> {
@@ -52,20 +53,29 @@ export class ConnectionBalancer {
     return (this.server.address() as AddressInfo).port;
   }
 
+  /** Whether it gives connections to the process with this port of probes. */
+  uses(health: number): boolean {
+    return this.ready.some((each) => each.health === health);
+  }
+
   private get ready(): readonly Backend[] {
     const { backends, unready } = this;
     return backends.length === 1 ? backends : backends.filter((each) => (unready.get(each) ?? FALL) < FALL);
   }
 
-  /** Asks every process whether it is ready. */
-  private async look(backend: Backend): Promise<void> {
-    const state = await stateOf(backend);
-    const before = this.unready.get(backend) ?? FALL;
-    this.unready.set(backend, { ready: 0, unready: before + 1, gone: FALL, late: before }[state]);
+  /** Asks a process again and again, one probe at a time: an answer that is late does not undo a newer one. */
+  private async watch(backend: Backend): Promise<void> {
+    const { signal } = this.closing;
+    while (!signal.aborted) {
+      const state = await stateOf(backend);
+      const before = this.unready.get(backend) ?? FALL;
+      this.unready.set(backend, { ready: 0, unready: before + 1, gone: FALL, late: before }[state]);
+      await pause(EVERY_MS, undefined, { signal }).catch(() => undefined);
+    }
   }
 
   close(): Promise<void> {
-    clearInterval(this.timer);
+    this.closing.abort();
     for (const socket of this.open) socket.destroy();
     return new Promise((resolve) => this.server.close(() => resolve()));
   }

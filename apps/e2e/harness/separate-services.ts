@@ -17,6 +17,8 @@ import {
   onStack,
   silent,
   startTestServer,
+  TooLate,
+  until,
   WITHOUT_LIMITS,
 } from '@acervo/platform-testing';
 import { DataDirectory, environmentOf, installedServices } from '@acervo/standalone';
@@ -54,15 +56,20 @@ export class SeparateProcess {
   start(): Promise<void> {
     const child = this.spawn();
     return new Promise((resolve, reject) => {
-      child.once('message', () => resolve());
-      child.once('exit', (code) => reject(new Error(`It ended with ${code}:\n${this.logged.slice(-2_000)}`)));
+      const ended = (code: number | null): void =>
+        reject(new Error(`It ended with ${code}:\n${this.logged.slice(-2_000)}`));
+      child.once('exit', ended);
+      child.once('message', () => {
+        child.off('exit', ended);
+        resolve();
+      });
     });
   }
 
-  /** Starts the process, and sends it SIGTERM once its start has come as far as `until` resolves. */
-  async startAndStop(until: () => Promise<void>): Promise<Ended> {
+  /** Starts the process, and sends it SIGTERM once its start has come as far as `begun` resolves. */
+  async startAndStop(begun: () => Promise<void>): Promise<Ended> {
     this.spawn();
-    await until();
+    await begun();
     return this.stop();
   }
 
@@ -103,11 +110,17 @@ export class SeparateProcess {
   }
 }
 
+/** The end of a process behind balancers. */
+export interface Drained extends Ended {
+  /** From the signal until no balancer gave it a connection. */
+  readonly outMs: number;
+}
+
 export interface SeparateRequest {
   /** A folder for everything that it writes. */
   readonly place: string;
-  /** The service of two processes; the others have one. */
-  readonly twice: ServiceName;
+  /** The services of two processes; the others have one. */
+  readonly twice: readonly ServiceName[];
   /** Folder whose parts may be registered. */
   readonly folders?: string;
   readonly settings?: Environment;
@@ -139,7 +152,7 @@ const openServer = async (): Promise<Server> => {
 export class SeparateServices {
   readonly processes = new Map<string, readonly SeparateProcess[]>();
   private readonly closers: (() => Promise<unknown> | void)[] = [];
-  private readonly publicPorts = new Map<string, number>();
+  private readonly balancers = new Map<string, readonly ConnectionBalancer[]>();
   /** The key of the administrator. */
   key = '';
 
@@ -163,12 +176,36 @@ export class SeparateServices {
 
   /** The public port of the balancer of a service. */
   portOf(service: ServiceName): number {
-    return this.publicPorts.get(service) ?? 0;
+    const [, outside] = this.balancers.get(service) ?? [];
+    return outside?.port ?? 0;
   }
 
-  /** The two processes. */
-  get pair(): readonly SeparateProcess[] {
-    return this.pairOf(this.request.twice);
+  /** The processes of a service. */
+  processesOf(name: string): readonly SeparateProcess[] {
+    return this.processes.get(name) ?? [];
+  }
+
+  /** Starts a process of two; resolves once its balancers give it connections. */
+  async startAgain(stopped: SeparateProcess): Promise<void> {
+    await stopped.start();
+    await until('the balancers use a started process', () => this.uses(stopped).every(Boolean));
+  }
+
+  /**
+   * Sends SIGTERM to a process of two, and waits for its end.
+   * @throws an error where it closes before its drain is over, TooLate where its balancers notice the drain after that
+   */
+  async drain(stopped: SeparateProcess, signals = 1): Promise<Drained> {
+    const drainMs = Number(this.settings['ACERVO_DRAIN_SECONDS']) * 1_000;
+    const started = performance.now();
+    const ending = stopped.stop(signals);
+    await until('no balancer uses a process that drains', () => !this.uses(stopped).some(Boolean));
+    const outMs = performance.now() - started;
+    const ended = await ending;
+    if (ended.ms < drainMs)
+      throw new Error(`It closed after ${ended.ms} ms, before its drain of ${drainMs} ms was over.`);
+    if (outMs > drainMs) throw new TooLate(`Its balancers chose it for ${outMs} ms; its drain took ${drainMs} ms.`);
+    return { ...ended, outMs };
   }
 
   connection(role: string): DatabaseConnection {
@@ -192,7 +229,7 @@ export class SeparateServices {
     const internalUrl = [...internal].map(([name, port]) => `${name}=http://127.0.0.1:${port}`).join(',');
     for (const { name, program } of installedServices.filter((each) => internal.has(each.name))) {
       const environment = this.environmentOf(name, directory, internalUrl);
-      const count = name === request.twice ? 2 : 1;
+      const count = request.twice.includes(name) ? 2 : 1;
       const made = await Promise.all(
         Array.from({ length: count }, (_, index) => this.processOf(program, environment, `${name}-${index}`)),
       );
@@ -202,9 +239,24 @@ export class SeparateServices {
     await Promise.all(PROGRAMS.map((name) => this.startAll(name)));
   }
 
+  /** Whether each balancer of its service gives a process connections. */
+  private uses(asked: SeparateProcess): boolean[] {
+    const [service = ''] = [...this.processes].find(([, processes]) => processes.includes(asked)) ?? [];
+    return (this.balancers.get(service) ?? []).map((balancer) => balancer.uses(asked.backend.health));
+  }
+
+  /** What differs from the settings of production. */
+  private get settings(): Environment {
+    return {
+      ...WITHOUT_LIMITS,
+      ...{ ACERVO_DRAIN_SECONDS: '5', ACERVO_RECONCILE_SECONDS: '604800' },
+      ...this.request.settings,
+    };
+  }
+
   private async startAll(name: string): Promise<void> {
     if (name === 'auth') await this.provision();
-    for (const each of this.pairOf(name)) await each.start();
+    for (const each of this.processesOf(name)) await each.start();
   }
 
   private async processOf(program: string, environment: Environment, name: string): Promise<SeparateProcess> {
@@ -224,20 +276,16 @@ export class SeparateServices {
       internalPort,
     );
     const outside = await ConnectionBalancer.start(backends);
-    this.publicPorts.set(name, outside.port);
+    this.balancers.set(name, [internal, outside]);
     this.closers.push(() => Promise.all([internal.close(), outside.close()]));
   }
 
   /** Makes the first group as an operator does. */
   private async provision(): Promise<void> {
-    const [first] = this.pairOf('auth');
+    const [first] = this.processesOf('auth');
     const printed = await first?.run(['--provision', 'admin@acervo.local']);
     this.key = /acv_\w+/.exec(printed ?? '')?.[0] ?? '';
     if (this.key === '') throw new Error(`The first group was not made:\n${printed ?? ''}`);
-  }
-
-  private pairOf(name: string): readonly SeparateProcess[] {
-    return this.processes.get(name) ?? [];
   }
 
   private environmentOf(name: string, directory: DataDirectory, internalUrl: string): Environment {
@@ -249,10 +297,8 @@ export class SeparateServices {
     const embedder = { target: HASHING, before: null };
     return {
       ...environmentOf(name, { ...{ database, directory, start, embedder }, publicPort: 8080, internalUrl }),
-      ...WITHOUT_LIMITS,
-      ...{ ACERVO_DRAIN_SECONDS: '5', ACERVO_RECONCILE_SECONDS: '604800' },
       ...(request.folders === undefined ? {} : { ACERVO_FOLDER_ROOTS: `G1=${request.folders}` }),
-      ...request.settings,
+      ...this.settings,
     };
   }
 }

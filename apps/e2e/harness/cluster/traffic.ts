@@ -14,6 +14,8 @@ export interface Asked {
 export interface Traffic {
   readonly sent: number;
   readonly failures: readonly string[];
+  /** Those of the failures whose connection was refused or broke; a late answer is no broken connection. */
+  readonly broken: readonly string[];
   /** Milliseconds of each answer, in the order of the answers. */
   readonly times: readonly number[];
 }
@@ -24,6 +26,10 @@ const TICK_MS = 5;
 interface Reply {
   readonly status: number;
   readonly text: string;
+}
+
+class NoAnswer extends Error {
+  override readonly name = 'NoAnswer';
 }
 
 const send = (port: number, agent: Agent, { method, path, headers, body }: Asked): Promise<Reply> => {
@@ -38,26 +44,30 @@ const send = (port: number, agent: Agent, { method, path, headers, body }: Asked
       answer.on('error', reject);
       answer.on('end', () => resolve({ status: answer.statusCode ?? 0, text: Buffer.concat(parts).toString() }));
     });
-    sent.on('timeout', () => sent.destroy(new Error('no answer')));
+    sent.on('timeout', () => sent.destroy(new NoAnswer('no answer')));
     sent.on('error', reject);
     sent.end(content);
   });
 };
 
+export interface TrafficRequest {
+  readonly perSecond: number;
+  readonly mix: (turn: number) => Asked;
+  readonly until: AbortSignal;
+  /** Otherwise each request opens a connection, as those of different people do. */
+  readonly keptConnections?: boolean;
+}
+
 /**
- * Sends requests at a steady rate over kept connections until the signal, whether earlier ones were answered or not.
+ * Sends requests at a steady rate until the signal, whether earlier ones were answered or not.
  * Nothing is sent twice: every answer other than the expected one is a failure.
  */
 export const traffic = async (
   port: number,
-  {
-    perSecond,
-    mix,
-    until,
-  }: { readonly perSecond: number; readonly mix: (turn: number) => Asked; readonly until: AbortSignal },
+  { perSecond, mix, until, keptConnections = true }: TrafficRequest,
 ): Promise<Traffic> => {
-  const agent = new Agent({ keepAlive: true, maxSockets: 64 });
-  const found = { sent: 0, failures: [] as string[], times: [] as number[] };
+  const agent = new Agent({ keepAlive: keptConnections, maxSockets: 64 });
+  const found = { sent: 0, failures: [] as string[], broken: [] as string[], times: [] as number[] };
   const open = new Set<Promise<void>>();
   const one = async (asked: Asked): Promise<void> => {
     const started = performance.now();
@@ -68,7 +78,9 @@ export const traffic = async (
       if (status !== (asked.expects ?? 200))
         found.failures.push(`${at} ${asked.name}: ${status} ${text.slice(0, 200)}`);
     } catch (error) {
-      found.failures.push(`${at} ${asked.name}: ${String(error)}`);
+      const failure = `${at} ${asked.name}: ${String(error)}`;
+      found.failures.push(failure);
+      if (!(error instanceof NoAnswer)) found.broken.push(failure);
     }
   };
   for (const started = performance.now(); !until.aborted; await pause(TICK_MS))
