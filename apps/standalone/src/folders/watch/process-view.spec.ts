@@ -57,8 +57,9 @@ describe('a folder that is watched in a process of its own', () => {
     symlinkSync(at('one'), at('link'));
     const link = new ProcessView(at('link'), SILENCE_MS);
     expect((await link.look()).path).toBe(at('one'));
-    expect(await new ProcessView(at('absent'), SILENCE_MS).look()).toEqual({ path: at('absent'), identity: undefined });
-    await link.close();
+    const absent = new ProcessView(at('absent'), SILENCE_MS);
+    expect(await absent.look()).toEqual({ path: at('absent'), identity: undefined });
+    await Promise.all([link.close(), absent.close()]);
   });
   it.each([
     ['is killed', 'SIGKILL'],
