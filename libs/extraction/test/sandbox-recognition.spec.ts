@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { eventually } from '@acervo/platform-testing';
 import { ReadingFailed, ReadingTookTooLong, ReadingTookTooMuch } from '../src/errors';
 import { TesseractRecogniser, type TesseractOptions } from '../src/ocr/tesseract';
 import { type PictureOfText, Recogniser } from '../src/reader';
@@ -61,6 +62,10 @@ describe('the recogniser of the system', () => {
   });
 });
 
+const undefinedIfLate = (error: unknown): undefined => {
+  if (!(error instanceof ReadingTookTooLong)) throw error;
+};
+
 describe('a picture in a file', () => {
   /** Answers with the callback of the test. */
   class FixedRecogniser extends Recogniser {
@@ -92,8 +97,10 @@ describe('a picture in a file', () => {
   });
   it('recognition may exceed the silence limit of a file', async () => {
     const slowly = (): Promise<string> => new Promise((resolve) => setTimeout(() => resolve('tarde'), 3_000));
-    expect(await read(slowly, 2_500)).toBe('tarde');
-  }, 15_000);
+    // A stall of the machine during the rest of the reading looks like silence too.
+    const text = await eventually('the picture is read', () => read(slowly, 2_500).catch(undefinedIfLate));
+    expect(text).toBe('tarde');
+  });
   it('recognition stops when the time of its file is used up', async () => {
     const timed = new TimedRecogniser(
       new FixedRecogniser(() => new Promise((resolve) => setTimeout(() => resolve('uno'), 20))),

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { until } from '@acervo/platform-testing';
 import { readerCommand } from '../src/sandbox/walls';
 
 type Outcomes = Readonly<Record<string, unknown>>;
@@ -26,12 +27,6 @@ const probe = (...args: string[]): Promise<Outcomes> => {
 const runs = (pid: number): boolean => {
   const status = `/proc/${pid}/status`;
   return existsSync(status) && !/^State:\s+[ZX]/m.test(readFileSync(status, 'utf8'));
-};
-
-const until = async (condition: () => boolean): Promise<boolean> => {
-  const end = Date.now() + 5_000;
-  while (!condition() && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 20));
-  return condition();
 };
 
 describe('a process that reads files', () => {
@@ -71,6 +66,6 @@ describe('a process that reads files', () => {
     );
     expect(pids.filter(runs)).toHaveLength(2);
     parent.kill('SIGKILL');
-    expect(await until(() => !pids.some(runs))).toBe(true);
+    await until('the reading processes have ended', () => !pids.some(runs));
   });
 });

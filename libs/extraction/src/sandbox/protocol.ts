@@ -23,6 +23,7 @@ export type Task = Extract<Order, { kind: 'read' | 'assemble' }>;
 
 /** Messages from a reading process to its supervisor. */
 export type Report =
+  /** The readers are loaded, and the first task begins. */
   | { readonly kind: 'ready' }
   /** The file is open and read by pages. */
   | { readonly kind: 'opened' }

@@ -33,9 +33,13 @@ class RemoteRecogniser extends Recogniser {
 
 const recogniser = new RemoteRecogniser();
 
+let isReady = false;
+
 const executeTask = async (task: Task): Promise<Report> => {
   const { readFile } = await import('./reading.js');
   const { readerNamed } = await import('../readers/index.js');
+  if (!isReady) await send({ kind: 'ready' });
+  isReady = true;
   if (task.kind === 'read') {
     const { limits, recognises, from, unseen, file } = task;
     // Bytes cross the channel as a Uint8Array.
@@ -62,4 +66,3 @@ process.on('message', (message) => {
     .then(send);
 });
 process.on('disconnect', () => process.exit(0));
-void send({ kind: 'ready' });

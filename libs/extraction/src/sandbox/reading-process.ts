@@ -45,6 +45,8 @@ interface Conversation extends Attendant {
 type ReportOf<Kind extends Report['kind']> = Extract<Report, { kind: Kind }>;
 
 const HEAP_SHARE = 0.6;
+/** Longest time from the first task of a new process until its readers are loaded, in milliseconds. */
+const START_MS = 120_000;
 
 /** The meaning of a foreign signal: V8 aborts when its heap is full; the other signals come from outside. */
 const endings: Partial<Record<NodeJS.Signals, Ending>> = {
@@ -65,6 +67,9 @@ export class ReadingProcess {
   private conversation: Conversation | undefined;
   private ending: Ending | undefined;
   private ended = false;
+  /** A process that is not ready is still starting: that is no silence of its file. */
+  private isReady = false;
+  private starting: NodeJS.Timeout | undefined;
   /** Serialises reports in order of arrival: an answer never overtakes a page that is still being saved. */
   private heard: Promise<void> = Promise.resolve();
 
@@ -78,6 +83,8 @@ export class ReadingProcess {
     });
     const stopWatching = watchMemory(this.pid, limits.memoryBytes, () => this.kill('memory'));
     this.child.on('message', (report) => {
+      this.isReady = true;
+      clearTimeout(this.starting);
       this.conversation?.clock.progress();
       this.heard = this.heard.then(() => this.hear(report as Report));
     });
@@ -112,10 +119,12 @@ export class ReadingProcess {
     try {
       return await new Promise<Answer>((done, fail) => {
         this.conversation = { ...attendant, done, fail };
-        clock.progress();
+        if (this.isReady) clock.progress();
+        else this.starting = setTimeout(() => this.kill(), START_MS);
         this.send(task);
       });
     } finally {
+      clearTimeout(this.starting);
       clock.pause();
       this.conversation = undefined;
     }
