@@ -1,157 +1,221 @@
-import { appendFileSync, mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
+import { until } from '@acervo/platform-testing';
 import { watch as chokidar } from 'chokidar';
-import { DirectView } from './folder-view';
+import { DirectView, type FolderState, type FolderView } from './folder-view';
 import { FolderViews } from './folder-views';
 import { FolderWatch } from './folder-watch';
-import type { Watch } from './tree-watch';
+import type { TreeNews, Watch } from './tree-watch';
 
-const until = async (condition: () => boolean): Promise<void> => {
-  for (let tries = 0; tries < 200 && !condition(); tries += 1) await pause(20);
-};
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+
+/** A folder whose changes the test reports. */
+class ScriptedView implements FolderView {
+  private news: TreeNews | undefined;
+
+  look(): Promise<FolderState> {
+    return Promise.resolve({ path: '/place', identity: '1-1' });
+  }
+  watch(news: TreeNews): Promise<void> {
+    this.news = news;
+    return Promise.resolve();
+  }
+  unwatch(): Promise<void> {
+    return Promise.resolve();
+  }
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  created(name: string): void {
+    this.news?.changed({ path: `/place/${name}`, isWritten: false });
+  }
+  written(name: string): void {
+    this.news?.changed({ path: `/place/${name}`, isWritten: true });
+  }
+}
+
+describe('the scans of a watched folder, with its default times', () => {
+  let view: ScriptedView;
+  let watch: FolderWatch;
+  let scans: number;
+  /** What each scan waits for. */
+  let scanned: () => Promise<void>;
+  const pass = (ms: number): Promise<void> => jest.advanceTimersByTimeAsync(ms);
+  beforeEach(() => {
+    jest.useFakeTimers();
+    [view, scans, scanned] = [new ScriptedView(), 0, () => Promise.resolve()];
+    const rescan = (): Promise<void> => {
+      scans += 1;
+      return scanned();
+    };
+    watch = new FolderWatch({ rescan, print: () => undefined, views: new FolderViews(() => view) });
+  });
+  afterEach(async () => {
+    await watch.close();
+    jest.useRealTimers();
+  });
+  const open = async (): Promise<void> => {
+    await watch.add('/place');
+    scans = 0;
+  };
+
+  it('a new watch scans its folder once', async () => {
+    await watch.add('/place');
+    await pass(MINUTE_MS);
+    expect(scans).toBe(1);
+  });
+  it('a burst of changes causes one scan, after its quiet time', async () => {
+    await open();
+    for (let count = 0; count < 20; count += 1) view.created(`${count}.txt`);
+    await pass(299);
+    expect(scans).toBe(0);
+    await pass(1);
+    expect(scans).toBe(1);
+    await pass(MINUTE_MS);
+    expect(scans).toBe(1);
+  });
+  it('a folder that changes all the time is still scanned', async () => {
+    await open();
+    for (let now = 0; now < 30 * SECOND_MS; now += 200) {
+      expect(scans).toBe(0);
+      view.created(`busy-${now}.txt`);
+      await pass(200);
+    }
+    expect(scans).toBe(1);
+  });
+  it('a growing file is scanned once, when it has stopped growing', async () => {
+    await open();
+    for (let count = 0; count < 100; count += 1) {
+      view.written('busy.txt');
+      await pass(80);
+    }
+    expect(scans).toBe(0);
+    await pass(2 * SECOND_MS);
+    expect(scans).toBe(1);
+    await pass(MINUTE_MS);
+    expect(scans).toBe(1);
+  });
+  it('a growing file does not delay the scan of another one', async () => {
+    await open();
+    for (let count = 0; count < 20; count += 1) {
+      view.written('busy.txt');
+      if (count === 8) view.created('other.txt');
+      await pass(80);
+    }
+    expect(scans).toBe(1);
+  });
+  it('a change during a scan causes another scan after it', async () => {
+    await open();
+    let end = (): void => undefined;
+    scanned = () => new Promise((resolve) => (end = resolve));
+    view.created('one.txt');
+    await pass(SECOND_MS);
+    view.created('two.txt');
+    await pass(MINUTE_MS);
+    expect(scans).toBe(1);
+    end();
+    await pass(0);
+    expect(scans).toBe(2);
+    end();
+  });
+  it('a change during the first scan causes another scan', async () => {
+    await watch.add('/place', async () => {
+      view.created('one.txt');
+      await pass(MINUTE_MS);
+      expect(scans).toBe(0);
+    });
+    await pass(0);
+    expect(scans).toBe(1);
+  });
+});
 
 describe('a watched folder', () => {
   let place: string;
   let scans: number;
-  let scansAtFirst: number;
   let printed: string[];
   let watch: FolderWatch;
-  const slow = {
-    ...{ quietMs: 20, settledMs: 100, longestMs: 1_000, longestGrowthMs: 60_000 },
-    ...{ everyMs: 60_000, lookMs: 60_000 },
+  /** Paths of the changes that the watch reported. */
+  let heard: string[];
+  const times = {
+    ...{ quietMs: 20, settledMs: 100, longestMs: SECOND_MS, longestGrowthMs: MINUTE_MS },
+    ...{ everyMs: MINUTE_MS, lookMs: MINUTE_MS },
   };
   beforeEach(() => {
     place = realpathSync(mkdtempSync(join(tmpdir(), 'acervo-watch-')));
   });
-  const open = async (times: Partial<typeof slow> = {}, scanMs = 0, watching?: Watch): Promise<void> => {
-    scans = 0;
-    printed = [];
-    const rescan = async (): Promise<void> => {
-      scans += 1;
-      await pause(scanMs);
+  const noting = (folder: string, watching?: Watch): FolderView => {
+    const view = new DirectView(folder, watching);
+    const watched = view.watch.bind(view);
+    view.watch = (news) => {
+      const changed: TreeNews['changed'] = (change) => {
+        heard.push(change.path);
+        news.changed(change);
+      };
+      return watched({ ...news, changed });
     };
-    const print = (line: string): number => printed.push(line);
+    return view;
+  };
+  const open = async (over: Partial<typeof times> = {}, watching?: Watch): Promise<void> => {
+    [scans, printed, heard] = [0, [], []];
     watch = new FolderWatch({
-      rescan,
-      print,
-      times: { ...slow, ...times },
-      views: new FolderViews((folder) => new DirectView(folder, watching)),
+      rescan: () => Promise.resolve(void (scans += 1)),
+      print: (line) => printed.push(line),
+      times: { ...times, ...over },
+      views: new FolderViews((folder) => noting(folder, watching)),
     });
     await watch.add(place);
-    scansAtFirst = scans;
-    scans = 0;
   };
-  /** Whether a change causes a scan. */
-  const notices = async (change: () => void): Promise<boolean> => {
+  const at = (...names: string[]): string => join(place, ...names);
+  /** Waits for the scan that follows from a change. */
+  const scanned = async (change: () => void): Promise<void> => {
     const before = scans;
     change();
-    await until(() => scans > before);
-    return scans > before;
+    await until('a scan follows the change', () => scans > before);
   };
-  const overlooks = async (change: () => void): Promise<boolean> => {
-    const before = scans;
-    change();
-    await pause(250);
-    return scans === before;
+  /** Waits until changes of a folder, one after the other, are reported: its watch may be about to open. */
+  const isWatched = async (folder = place): Promise<void> => {
+    const before = heard.length;
+    let count = 0;
+    await until(`changes in ${folder} are heard`, () => {
+      writeFileSync(join(folder, `change-${(count += 1)}.txt`), 'x');
+      return heard.slice(before).some((path) => path.startsWith(join(folder, 'change-')));
+    });
+  };
+  /** Writes files, then one that counts: the files before it are not reported. */
+  const overlooked = async (files: readonly string[], counting: string): Promise<void> => {
+    heard = [];
+    for (const file of [...files, counting]) writeFileSync(file, 'x');
+    await until('the last change is heard', () => heard.includes(counting));
+    expect(heard.filter((path) => files.includes(path))).toEqual([]);
   };
   afterEach(async () => {
     await watch.close();
     rmSync(place, { recursive: true, force: true });
   });
 
-  it('a new watch scans its folder once', async () => {
-    await open();
-    expect(scansAtFirst).toBe(1);
-  });
-  it('a burst of changes causes one scan', async () => {
-    await open({ quietMs: 100, longestMs: 5_000, everyMs: 60_000 });
-    mkdirSync(join(place, 'sub'));
-    for (let count = 0; count < 20; count += 1) writeFileSync(join(place, 'sub', `${count}.txt`), 'x');
-    await until(() => scans > 0);
-    await pause(300);
-    expect(scans).toBe(1);
-  });
-  it('a folder that changes all the time is still scanned', async () => {
-    await open({ quietMs: 300, longestMs: 400, everyMs: 60_000 });
-    for (let count = 0; count < 12; count += 1) {
-      writeFileSync(join(place, `busy-${count}.txt`), 'x');
-      await pause(80);
-    }
-    expect(scans).toBeGreaterThan(0);
-  });
-  it('a growing file is scanned once, when it has stopped growing', async () => {
-    await open({ quietMs: 200, settledMs: 500, longestMs: 1_000 });
-    for (let count = 0; count < 20; count += 1) {
-      appendFileSync(join(place, 'busy.txt'), 'x');
-      await pause(80);
-    }
-    expect(scans).toBe(0);
-    await until(() => scans > 0);
-    await pause(700);
-    expect(scans).toBe(1);
-  });
-  it('a growing file does not delay the scan of another one', async () => {
-    await open({ quietMs: 200, settledMs: 1_000, longestMs: 60_000 });
-    for (let count = 0; count < 20; count += 1) {
-      appendFileSync(join(place, 'busy.txt'), 'x');
-      if (count === 8) writeFileSync(join(place, 'other.txt'), 'x');
-      await pause(80);
-    }
-    expect(scans).toBe(1);
-  });
-  it('a small change is scanned within seconds', async () => {
-    scans = 0;
-    watch = new FolderWatch({
-      ...{ rescan: () => Promise.resolve(void (scans += 1)), print: () => undefined },
-      views: new FolderViews((folder) => new DirectView(folder)),
-    });
-    await watch.add(place);
-    const started = performance.now();
-    expect(await notices(() => writeFileSync(join(place, 'one.txt'), 'x'))).toBe(true);
-    expect(performance.now() - started).toBeLessThan(5_000);
-  });
-  it('a change during a scan causes another scan after it', async () => {
-    await open({ quietMs: 20, longestMs: 1_000, everyMs: 60_000 }, 400);
-    writeFileSync(join(place, 'one.txt'), 'x');
-    await until(() => scans === 1);
-    writeFileSync(join(place, 'two.txt'), 'x');
-    await pause(200);
-    expect(scans).toBe(1);
-    await until(() => scans === 2);
-    expect(scans).toBe(2);
-  });
   it('an excluded file causes no scan', async () => {
-    await open({ quietMs: 20, longestMs: 100 });
-    expect(await overlooks(() => writeFileSync(join(place, '~$lock.docx'), 'x'))).toBe(true);
-    expect(await overlooks(() => writeFileSync(join(place, '.hidden'), 'x'))).toBe(true);
-  });
-  it('a change during the first scan causes another scan', async () => {
-    watch = new FolderWatch({
-      ...{ rescan: () => Promise.resolve(void (scans += 1)), print: () => undefined, times: slow },
-      views: new FolderViews((folder) => new DirectView(folder)),
-    });
-    scans = 0;
-    const first = async (): Promise<void> => {
-      writeFileSync(join(place, 'one.txt'), 'x');
-      await pause(200);
-      expect(scans).toBe(0);
-    };
-    await watch.add(place, first);
-    await until(() => scans > 0);
-    expect(scans).toBe(1);
+    await open();
+    await overlooked([at('~$lock.docx'), at('.hidden')], at('one.txt'));
   });
   it('files created, changed or removed at any depth cause a scan', async () => {
-    mkdirSync(join(place, 'a', 'b'), { recursive: true });
-    const file = join(place, 'a', 'b', 'one.txt');
-    writeFileSync(file, 'x');
-    await open(slow);
-    expect(await notices(() => writeFileSync(file, 'y'))).toBe(true);
-    expect(await notices(() => rmSync(file))).toBe(true);
-    expect(await notices(() => mkdirSync(join(place, 'new', 'er'), { recursive: true }))).toBe(true);
-    await pause(100);
-    expect(await notices(() => writeFileSync(join(place, 'new', 'er', 'two.txt'), 'x'))).toBe(true);
+    mkdirSync(at('a', 'b'), { recursive: true });
+    const fileOf = (name: string): string => at('a', 'b', name);
+    for (const name of ['changed', 'removed']) writeFileSync(fileOf(name), 'x');
+    await open();
+    const changes: [string, (file: string) => void][] = [
+      ['created', (file) => writeFileSync(file, 'x')],
+      ['changed', (file) => writeFileSync(file, 'y')],
+      ['removed', (file) => rmSync(file)],
+    ];
+    for (const [name, change] of changes) {
+      await scanned(() => change(fileOf(name)));
+      await until(`the change of ${name} is heard`, () => heard.includes(fileOf(name)));
+    }
+    await scanned(() => mkdirSync(at('new', 'er'), { recursive: true }));
+    await isWatched(at('new', 'er'));
   });
   it('a watch opens folders only, not files', async () => {
     mkdirSync(join(place, 'sub'));
@@ -162,47 +226,39 @@ describe('a watched folder', () => {
       opened.push(made);
       return made;
     };
-    await open(slow, 0, watching);
+    await open({}, watching);
     const [{ length: watchers }, watched] = [opened, opened[0]?.getWatched() ?? {}];
     expect([watchers, watched[place], watched[join(place, 'sub')]]).toEqual([1, ['sub'], []]);
   });
   it('a changed .acervoignore applies to the watch at once', async () => {
-    for (const folder of ['private', 'open']) mkdirSync(join(place, folder));
-    await open(slow);
-    expect(await notices(() => writeFileSync(join(place, '.acervoignore'), 'private/\n*.log\n'))).toBe(true);
-    await pause(200);
-    expect(await overlooks(() => writeFileSync(join(place, 'private', 'one.txt'), 'x'))).toBe(true);
-    expect(await overlooks(() => writeFileSync(join(place, 'open', 'busy.log'), 'x'))).toBe(true);
-    expect(await notices(() => writeFileSync(join(place, 'open', 'one.txt'), 'x'))).toBe(true);
-    expect(await notices(() => writeFileSync(join(place, '.acervoignore'), '*.log\n'))).toBe(true);
-    await pause(200);
-    expect(await notices(() => writeFileSync(join(place, 'private', 'two.txt'), 'x'))).toBe(true);
+    for (const folder of ['private', 'open']) mkdirSync(at(folder));
+    await open();
+    await scanned(() => writeFileSync(at('.acervoignore'), 'private/\n*.log\n'));
+    await overlooked([at('private', 'one.txt'), at('open', 'busy.log')], at('open', 'one.txt'));
+    await scanned(() => writeFileSync(at('.acervoignore'), '*.log\n'));
+    await isWatched(at('private'));
   });
   it('a folder that replaces a watched one is watched and scanned', async () => {
-    await open(slow);
+    await open();
     const temporaryPath = `${place}-aside`;
-    const replace = (): void => {
+    await scanned(() => {
       renameSync(place, temporaryPath);
       mkdirSync(place);
-    };
-    expect(await notices(replace)).toBe(true);
-    await pause(200);
+    });
     rmSync(temporaryPath, { recursive: true });
-    expect(await notices(() => writeFileSync(join(place, 'one.txt'), 'x'))).toBe(true);
+    await isWatched();
   });
   it.each([
-    ['a start names it', slow, (): void => void watch.add(place)],
-    ['the next check finds it', { ...slow, lookMs: 400 }, (): void => undefined],
-  ])('a folder that comes back is watched again after %s', async (_how, times, then) => {
-    await open(times);
-    expect(await notices(() => rmSync(place, { recursive: true }))).toBe(true);
-    const back = (): void => {
+    ['a start names it', MINUTE_MS, (): void => void watch.add(place)],
+    ['the next check finds it', 400, (): void => undefined],
+  ])('a folder that comes back is watched again after %s', async (_how, lookMs, then) => {
+    await open({ lookMs });
+    await scanned(() => rmSync(place, { recursive: true }));
+    await scanned(() => {
       mkdirSync(place);
       then();
-    };
-    expect(await notices(back)).toBe(true);
-    await pause(100);
-    expect(await notices(() => writeFileSync(join(place, 'one.txt'), 'x'))).toBe(true);
+    });
+    await isWatched();
   });
   it('too many folders for the system cause one warning and regular retries', async () => {
     let opened = 0;
@@ -213,10 +269,9 @@ describe('a watched folder', () => {
       made.once('ready', () => [refuse(), refuse()]);
       return made;
     };
-    await open({ quietMs: 20, longestMs: 100, everyMs: 200 }, 0, limited);
+    await open({ everyMs: 200 }, limited);
     // Watches may be available again.
-    await until(() => opened >= 3);
-    expect(opened).toBeGreaterThanOrEqual(3);
+    await until('the folder is watched again', () => opened >= 3);
     expect(printed).toEqual([`Only a part of ${place} can be watched; regular scans find the changes in the rest.`]);
   });
 });
