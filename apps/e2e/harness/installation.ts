@@ -5,11 +5,11 @@ import { ownerRole } from '@acervo/platform-database';
 import type { AdminCommandRequest } from '@acervo/platform-service/admin-commands';
 import { WITHOUT_LIMITS } from '@acervo/platform-testing';
 import { type Standalone, startEnvironment, startStandalone } from '@acervo/standalone';
-import { freePort } from '@acervo/standalone/free-port';
 import { HttpClient } from './http-client';
 import { logWatch } from './log-scan';
 import { stackEnvironment } from './on-stack';
 import { treeOf } from './processes';
+import { freePort } from './reserved-port';
 import { Tables } from './tables';
 
 export interface InstallationRequest {

@@ -7,7 +7,6 @@ import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AdminCommandRequest } from '@acervo/platform-service/admin-commands';
 import { onStack, spawnOwned, WITHOUT_LIMITS } from '@acervo/platform-testing';
-import { freePort } from '@acervo/standalone/free-port';
 import { type Answer, HttpClient } from './http-client';
 import { logWatch } from './log-scan';
 import { stackEnvironment } from './on-stack';
@@ -35,7 +34,7 @@ export const write = (folder: string, files: Readonly<Record<string, string | Ui
 
 export const copySample = (to: string): void => cpSync(sample, to, { recursive: true });
 
-export { freePort };
+export { freePort } from './reserved-port';
 
 export interface StartRequest {
   readonly folder: string | null;

@@ -22,10 +22,10 @@ import {
   WITHOUT_LIMITS,
 } from '@acervo/platform-testing';
 import { DataDirectory, environmentOf, installedServices } from '@acervo/standalone';
-import { freePort } from '@acervo/standalone/free-port';
 import { type Backend, ConnectionBalancer } from './balancer';
 import { runProgram } from './deployment/run-program';
 import { everyMigration } from './every-migration';
+import { freePort } from './reserved-port';
 
 /** The end of a process. */
 export interface Ended {

@@ -8,3 +8,4 @@ export * from './test-database';
 export * from './test-server';
 export * from './tls-server';
 export * from './without-limits';
+export { worker } from './worker';
