@@ -1,8 +1,7 @@
 import { getDocument, listDocuments, revertDocument } from '@acervo/contracts';
+import { until } from '../harness/waiting';
 import { fingerprint, groupTables } from './evidence';
 import type { Ground } from './differential';
-
-const PATIENCE_MS = 60_000;
 
 /**
  * Tables of the other group that change while the calling group's documents are read, chunked, embedded and indexed
@@ -19,14 +18,12 @@ export const changedByRework = async ({ installation, tenants, credentials }: Gr
   if (codes.length !== 2) throw new Error(`Expected two ingested documents, and found ${codes.length}.`);
   const before = await print();
   for (const documentCode of codes) await calls.send(revertDocument, scope, { documentCode, status: 'DETECTADO' });
-  const end = Date.now() + PATIENCE_MS;
   for (const documentCode of codes)
-    for (;;) {
+    await until(`the document ${documentCode} is done again`, async () => {
       const { status, reason } = await calls.send(getDocument, scope, { documentCode });
-      if (status === 'VECTORIZADO') break;
-      if (status === 'ERROR' || Date.now() > end) throw new Error(`A document of one's own stays ${status}: ${reason}`);
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
+      if (status === 'ERROR') throw new Error(`A document of one's own has the state ${status}: ${reason}`);
+      return status === 'VECTORIZADO';
+    });
   const after = await print();
   return Object.keys(after).filter((name) => before[name] !== after[name]);
 };

@@ -4,6 +4,7 @@ import { ingestionProgress, makeSystemUser, provisionFirstGroup, registerFolder,
 import { ownerRole, Provisioner } from '@acervo/platform-database';
 import { anonymous, WorkScope } from '@acervo/rbac';
 import { partitionsOf } from '@acervo/retrieval';
+import { until } from '../harness/waiting';
 import { groupTables } from './evidence';
 import { settle, strangers } from './household';
 import type { Installation } from './installation';
@@ -25,7 +26,6 @@ export interface Tenants {
   readonly ownGroup: Group;
 }
 
-const PATIENCE_MS = 60_000;
 const SUBJECTS = ['riego', 'almazara', 'tractor', 'turnos', 'asamblea'];
 
 const writeFolder = (folder: string): void => {
@@ -57,15 +57,15 @@ const ingestFolder = async (installation: Installation, groupId: string, folder:
   const scope = new WorkScope(groupId, 'standalone', 'test');
   const { locationCode } = await calls.send(registerFolder, scope, { path: folder, entityCode: 'E1' });
   await calls.send(startRun, scope, { locationCode, acceptDeletions: false });
-  const end = Date.now() + PATIENCE_MS;
-  for (;;) {
+  let found: unknown;
+  const what = (): string =>
+    `the folder is ingested: ${JSON.stringify(found)} ${installation.logged.slice(-5).join('')}`;
+  await until(what, async () => {
     const { counts, waiting } = await calls.send(ingestionProgress, scope, {});
+    found = counts;
     const searchable = counts.find(({ status }) => status === 'VECTORIZADO')?.documents ?? 0;
-    if (waiting === 0 && searchable === SUBJECTS.length) return;
-    if (Date.now() > end)
-      throw new Error(`Not ingested: ${JSON.stringify(counts)} ${installation.logged.slice(-5).join('')}`);
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
+    return waiting === 0 && searchable === SUBJECTS.length;
+  });
 };
 
 const REFERENCES = `select conrelid::regclass::text as one, confrelid::regclass::text as other from pg_constraint where contype = 'f'`;
