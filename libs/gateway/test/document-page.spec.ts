@@ -13,6 +13,7 @@ import {
   searchDocuments,
   SearchResult,
 } from '@acervo/contracts';
+import { until as untilTrue } from '@acervo/platform-testing';
 import { documentStatus } from '@acervo/public-mapping';
 import { documentPage } from '../src/document-page/document-page';
 import { DocumentsController } from '../src/documents/documents.controller';
@@ -78,12 +79,8 @@ describe('the page of a document', () => {
     if (prepared !== undefined) return Response.json(prepared[1], { status: prepared[0] });
     return fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`, init);
   };
-  const until = async (condition: () => boolean): Promise<void> => {
-    for (let tries = 0; !condition(); tries += 1) {
-      if (tries > 200) throw new Error(`The page shows: ${window.document.body.textContent}`);
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
-  };
+  const until = (condition: () => boolean): Promise<void> =>
+    untilTrue(() => `the page shows: ${window.document.body.textContent}`, condition);
   const settled = (): Promise<void> =>
     until(() => !/…$/.test(state()) && !/…$/.test(textOf('search-state')) && state() + textOf('name') !== '');
 

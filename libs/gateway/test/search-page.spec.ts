@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type DOMWindow, JSDOM } from 'jsdom';
 import { DocumentEdges, getDocumentEdges, searchDocuments, SearchResult } from '@acervo/contracts';
+import { until as untilTrue } from '@acervo/platform-testing';
 import { pageFrom } from '../src/assets';
 import { DocumentsController } from '../src/documents/documents.controller';
 import { gatewayOf, StubCalls } from './support';
@@ -74,6 +75,14 @@ describe('the search page', () => {
     isOpen = false;
     await Promise.allSettled(pending);
   });
+  /** Every request of the page is answered, and no answer causes another one. */
+  const settled = async (): Promise<void> => {
+    for (let known = -1; known < pending.length;) {
+      known = pending.length;
+      await Promise.allSettled(pending);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  };
   const answer = async (path: string, init: RequestInit): Promise<Response> => {
     if (path === '/v1/catalog/document-types')
       return catalogue === null ? new Response('{}', { status: 404 }) : Response.json(catalogue);
@@ -86,12 +95,8 @@ describe('the search page', () => {
     pending.push(answering);
     return answering;
   };
-  const until = async (condition: () => boolean): Promise<void> => {
-    for (let tries = 0; !condition(); tries += 1) {
-      if (tries > 200) throw new Error(`The page shows: ${window.document.body.innerHTML}`);
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
-  };
+  const until = (condition: () => boolean): Promise<void> =>
+    untilTrue(() => `the page shows: ${window.document.body.innerHTML}`, condition);
   const open = async (hash: string, key = 'user'): Promise<void> => {
     isOpen = true;
     const { html } = pageFrom('search-page', 'script.js');
@@ -163,7 +168,7 @@ describe('the search page', () => {
   it('a group without types costs no request for each result', async () => {
     catalogue = { document_types: [] };
     await open('#q=agua');
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await settled();
     expect(calls.sent.map(({ code }) => code)).toEqual([searchDocuments.code]);
   });
 

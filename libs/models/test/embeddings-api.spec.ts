@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { until } from '@acervo/platform-testing';
 import { type EmbeddingKind, EmbedderUnavailable, HashingEmbedder } from '../src';
 import { embeddingsServer, type ServedEmbedder } from '../src/e5/server/embeddings-server';
 
@@ -86,7 +87,7 @@ describe('the OpenAI embeddings API', () => {
     const client = new AbortController();
     const request = fetch(`${url}/v1/embeddings`, { method: 'POST', body: '{"input":"a"}', signal: client.signal });
     const lost = expect(request).rejects.toThrow();
-    while (asked.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until('the embedder has the text', () => asked.length > 0);
     client.abort();
     await lost;
     await new Promise<void>((resolve) => {
