@@ -4,20 +4,16 @@ import { mutant } from './support/mutations';
 import { samples } from './support/samples';
 
 const FILES = 200;
-const LIMIT_MS = 20_000;
 
 describe('files that were changed by chance', () => {
   const mishaps: object[] = [];
-  const pool = new ExtractionPool({
-    limits: { silenceMs: LIMIT_MS },
-    log: (event, details) => mishaps.push({ event, ...details }),
-  });
+  const pool = new ExtractionPool({ log: (event, details) => mishaps.push({ event, ...details }) });
   afterAll(() => pool.close());
 
   it('every unchanged sample is read', async () => {
     for (const sample of samples().filter(({ name }) => !name.endsWith('.png')))
       expect([sample.name, (await pool.extract(sample)).document.text.length > 5]).toEqual([sample.name, true]);
-  }, 60_000);
+  });
 
   it('mutated files give text or a refusal without a crash', async () => {
     const made = samples();
@@ -35,5 +31,5 @@ describe('files that were changed by chance', () => {
     expect(outcomes).toContain('text');
     expect(outcomes).toContain('refused');
     expect(mishaps).toEqual([]);
-  }, 180_000);
+  });
 });

@@ -9,13 +9,11 @@ import { samples } from './support/samples';
 
 const CANARY = 'los-secretos-de-la-casa';
 const PROCESSES = 2;
-const SILENCE_MS = 15_000;
 
 interface Outcome {
   readonly name: string;
   readonly text: string | null;
   readonly refusal: string;
-  readonly ms: number;
 }
 
 describe('files that were made to do harm', () => {
@@ -23,7 +21,7 @@ describe('files that were made to do harm', () => {
   const canary = join(place, 'canary.txt');
   writeFileSync(canary, CANARY);
   const pool = new ExtractionPool({
-    limits: { processes: PROCESSES, silenceMs: SILENCE_MS, inflatedBytes: 200_000_000 },
+    limits: { processes: PROCESSES, inflatedBytes: 200_000_000 },
   });
   let most = 0;
   const watching = setInterval(() => (most = Math.max(most, pool.pids.length)), 20);
@@ -35,13 +33,7 @@ describe('files that were made to do harm', () => {
   });
 
   const outcomeOf = async (file: AcquiredFile): Promise<Outcome> => {
-    const start = performance.now();
-    const done = (text: string | null, refusal: string): Outcome => ({
-      name: file.name,
-      text,
-      refusal,
-      ms: performance.now() - start,
-    });
+    const done = (text: string | null, refusal: string): Outcome => ({ name: file.name, text, refusal });
     try {
       return done((await pool.extract(file)).document.text, '');
     } catch (error) {
@@ -61,7 +53,7 @@ describe('files that were made to do harm', () => {
     const outcomes = await Promise.all(mixed.map(outcomeOf));
     hostile = outcomes.filter(({ name }) => !name.startsWith('vecino-'));
     neighbours = outcomes.filter(({ name }) => name.startsWith('vecino-'));
-  }, 240_000);
+  });
 
   it('every hostile file gives text or a reason', () => {
     expect(hostile.length).toBeGreaterThanOrEqual(27);
