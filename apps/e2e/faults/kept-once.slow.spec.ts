@@ -23,7 +23,7 @@ describe('a write with an idempotency key', () => {
   afterAll(async () => {
     await program.stop();
     place.remove();
-  }, 30_000);
+  });
 
   const started = async (failpoint?: string): Promise<void> => {
     const environment: Record<string, string> = failpoint === undefined ? {} : { ACERVO_FAILPOINT: failpoint };

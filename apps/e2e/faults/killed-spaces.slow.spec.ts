@@ -40,7 +40,7 @@ describe('a large set of documents whose processes are killed', () => {
     installation = await Installation.start({ folder, data: join(place.path, 'data'), environment });
     world = await SpaceWorld.in(installation);
     await world.assign(FIRST, SMALL);
-  }, 120_000);
+  });
   afterAll(async () => {
     await world.close();
     await installation.stop();
@@ -49,7 +49,7 @@ describe('a large set of documents whose processes are killed', () => {
     process.stdout.write(
       `spaces: ${kills} kills; ${before} answers with the set before, ${after} with the set after, ${unavailable} without an answer\n`,
     );
-  }, 30_000);
+  });
 
   const processId = (): Promise<number> =>
     retryUntilAvailable('a process of retrieval', () => installation.processesOf('retrieval')[0], 30_000);
@@ -118,7 +118,7 @@ describe('a large set of documents whose processes are killed', () => {
       () => world.create('Grande', 'A'),
       () => world.numberOf('Grande'),
     );
-  }, 120_000);
+  });
 
   it('a refreshed set is the old one or the new one', async () => {
     await world.assign(LATER, SMALL);
@@ -132,7 +132,7 @@ describe('a large set of documents whose processes are killed', () => {
       () => world.refresh(created),
       () => Promise.resolve(created),
     );
-  }, 120_000);
+  });
 
   it('a composed set appears as a whole', async () => {
     expect((await world.create('Otro', 'B')).status).toBe(200);
@@ -141,7 +141,7 @@ describe('a large set of documents whose processes are killed', () => {
     const change = { before: [], after: seenOf(...spans), old: [], members: codesOf(...spans) };
     const send = (): Promise<Answer> => world.compose(name, 'union', created, other);
     composed = await survives(DEATHS, change, send, () => world.numberOf(name));
-  }, 120_000);
+  });
 
   it('a composed set that is refreshed is the old one or the new one', async () => {
     await world.assign(LATER, MOVED);
@@ -156,7 +156,7 @@ describe('a large set of documents whose processes are killed', () => {
       () => world.refresh(composed),
       () => Promise.resolve(composed),
     );
-  }, 120_000);
+  });
 
   it('a killed database leaves the old set or the new one', async () => {
     let [before, after] = [LATER, FIRST];
@@ -178,7 +178,7 @@ describe('a large set of documents whose processes are killed', () => {
       [before, after] = [after, before];
     }
     expect(await world.remains()).toEqual(NOTHING);
-  }, 120_000);
+  });
 
   it('at least 20 processes were killed', () => {
     expect(kills).toBeGreaterThanOrEqual(20);

@@ -15,7 +15,7 @@ describe('a deletion of a user', () => {
   afterAll(async () => {
     await program.stop();
     place.remove();
-  }, 30_000);
+  });
 
   /** All services run in one process: a failpoint of any service ends the program. */
   const request = async (failpoint?: string) => ({

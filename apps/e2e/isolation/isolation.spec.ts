@@ -19,7 +19,7 @@ let proving: ProvingGround;
 beforeAll(async () => {
   proving = await ProvingGround.open();
 }, 300_000);
-afterAll(() => proving.close(), 60_000);
+afterAll(() => proving.close());
 
 const are =
   (wanted: Operation['kind']) =>
@@ -94,13 +94,13 @@ describe('a session that owes its second factor', () => {
       'POST /auth/mfa/challenge',
       'POST /auth/mfa/verify',
     ]);
-  }, 60_000);
+  });
 });
 
 describe('work on documents of one group', () => {
   it('reworking documents changes nothing in a group with the same ids', async () => {
     expect(await changedByRework(proving.ground)).toEqual([]);
-  }, 120_000);
+  });
 });
 
 describe('two groups with the same identifiers', () => {
@@ -140,14 +140,14 @@ describe('statements, keys and tasks of the trials', () => {
   it('every statement names the group of every table it reads', async () => {
     const plans = await Plans.of(proving.installation);
     expect(await plans.unboundOf(statements.sent)).toEqual([]);
-  }, 60_000);
+  });
 
   it('removing any group predicate from a statement is noticed', async () => {
     const plans = await Plans.of(proving.installation);
     const { mutants, doubled, missed } = await plans.mutants(statements.sent);
     report(`plans: ${mutants} predicates taken away, ${doubled} of them said twice, ${missed.length} not noticed`);
     expect(missed).toEqual([]);
-  }, 60_000);
+  });
 
   it('no stage receives tasks with undeclared fields', () => {
     const declared = proving.operations
@@ -176,7 +176,7 @@ describe('planted mistakes', () => {
         expect.anything(),
       ]);
     }
-  }, 60_000);
+  });
 
   it('a planted Call and a planted route are reported without own tests', async () => {
     const code = plantCall();

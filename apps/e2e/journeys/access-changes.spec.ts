@@ -134,7 +134,7 @@ describe('a change of access', () => {
     await running.stop();
     await words.close();
     place.remove();
-  }, 60_000);
+  });
 
   it('a change of access applies to the next request, without new embeddings', async () => {
     const embedded = words.embedded;

@@ -21,11 +21,11 @@ describe('a folder that a user adds over HTTP', () => {
     write(second, { 'dos.txt': 'La cuota del canal baja.' });
     program = await Program.start({ folder: first, data, port: await freePort(), environment });
     await program.done();
-  }, 120_000);
+  });
   afterAll(async () => {
     await program.stop();
     place.remove();
-  }, 30_000);
+  });
 
   it('an added folder is ingested, watched and recorded for later starts', async () => {
     await run('locations.create', { path: second });
@@ -39,7 +39,7 @@ describe('a folder that a user adds over HTTP', () => {
     program.key = key;
     await program.done();
     expect((await program.names('cuota')).sort()).toEqual(['dos.txt', 'tres.txt', 'uno.txt']);
-  }, 120_000);
+  });
 
   it('a deleted folder leaves with its documents, for later starts too', async () => {
     const { locations } = await run('locations.list', { limit: 50 });
@@ -54,5 +54,5 @@ describe('a folder that a user adds over HTTP', () => {
     program.key = key;
     await program.done();
     expect((await program.names('cuota')).sort()).toEqual(['dos.txt', 'tres.txt']);
-  }, 120_000);
+  });
 });

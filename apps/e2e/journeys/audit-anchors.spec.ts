@@ -14,11 +14,11 @@ describe('audit anchors of services in processes of their own', () => {
     write(folder, { 'uno.txt': 'El puente viejo se cierra por obras.' });
     installation = await Installation.start({ folder, data, settings: { ACERVO_AUDIT_ANCHOR_SECONDS: '1' } });
     await installation.running.ingested;
-  }, 180_000);
+  });
   afterAll(async () => {
     await installation.stop();
     place.remove();
-  }, 60_000);
+  });
 
   const verdict = (): Promise<AuditVerdict> => {
     const scope = new WorkScope(installation.scope.groupId, 'standalone', 'test');
@@ -56,5 +56,5 @@ describe('audit anchors of services in processes of their own', () => {
     const { code, printed } = await verify();
     expect(code).toBe(1);
     expect(printed).toMatch(/^Audit: records (\d+) to \1 are missing; no record is confirmed\./m);
-  }, 120_000);
+  });
 });

@@ -23,11 +23,11 @@ describe('the exit code of a command', () => {
     await program.done();
     const entity = { input: { code: 'E7', name: 'Siete' } };
     expect((await program.ask('POST', '/v1/operations/entities.create:execute', entity)).status).toBe(200);
-  }, 120_000);
+  });
   afterAll(async () => {
     await program.stop();
     place.remove();
-  }, 60_000);
+  });
 
   it('a running program: a sound audit chain exits with 0', async () => {
     // Audit records arrive as events.
@@ -36,14 +36,14 @@ describe('the exit code of a command', () => {
     );
     expect((await run({ commands: [{ name: 'verify-audit' }] })).code).toBe(0);
     expect((await run({ commands: [{ name: 'status' }] })).code).toBe(0);
-  }, 60_000);
+  });
 
   it('a running program: an unwritable export exits with 1 and a reason', async () => {
     const { code, printed } = await run({
       commands: [{ name: 'export', value: join(place.path, 'absent', 'export.json') }],
     });
     expect([code, printed]).toEqual([1, expect.stringMatching(/^This could not be done: .*absent/m)]);
-  }, 60_000);
+  });
 
   it('a running program: options of a new start exit with 2', async () => {
     const absent = join(place.path, 'absent');
@@ -59,7 +59,7 @@ describe('the exit code of a command', () => {
       ]);
       expect(existsSync(absent)).toBe(false);
     }
-  }, 60_000);
+  });
 
   it('running or stopped: a tampered audit chain exits with 1', async () => {
     await program.stop();
@@ -74,7 +74,7 @@ describe('the exit code of a command', () => {
       code: 1,
       printed: expect.stringMatching(broken) as string,
     });
-  }, 120_000);
+  });
 
   it('a stopped program: a failed folder or export exits with 1', async () => {
     await program.stop();
@@ -84,5 +84,5 @@ describe('the exit code of a command', () => {
     expect([scan.code, scan.printed]).toEqual([1, expect.stringMatching(/was left out: The folder lies inside/)]);
     const written = await run({ commands: [{ name: 'export', value: join(place.path, 'absent', 'export.json') }] });
     expect([written.code, written.printed]).toEqual([1, expect.stringMatching(/absent/)]);
-  }, 120_000);
+  });
 });

@@ -32,11 +32,11 @@ describe('an export while rows change', () => {
       `insert into auth.area (group_id, code, entity_code, name)
        select $1, 'M' || n, 'EX', 'name 0' from generate_series(1001, ${1000 + AREAS}) n`,
     );
-  }, 120_000);
+  });
   afterAll(async () => {
     await installation.stop();
     place.remove();
-  }, 60_000);
+  });
 
   /** Changes rows until `ended`; answers the number of changes. */
   const changeUntil = async (ended: () => boolean): Promise<number> => {
@@ -80,5 +80,5 @@ describe('an export while rows change', () => {
       `select count(*)::int as pages from auth.export_page where group_id = $1`,
     );
     expect(left).toEqual([{ pages: 0 }]);
-  }, 180_000);
+  });
 });

@@ -109,11 +109,11 @@ describe('an installation that is exported and imported into a new data director
     const { Ajena: ofAnother, ...ofAdministrator } = await spaces();
     expect(ofAnother).toMatchObject({ space: { type: 'AREA', is_own: false } });
     gathered = ofAdministrator;
-  }, 180_000);
+  });
   afterAll(async () => {
     await program.stop();
     place.remove();
-  }, 60_000);
+  });
 
   it('a running program writes an export without secrets, readable by its owner', async () => {
     const other = Program.run({
@@ -134,7 +134,7 @@ describe('an installation that is exported and imported into a new data director
     expect(text).not.toContain(keyPepper);
     expect(Object.keys(codes)).not.toContain('secreto.txt');
     await program.stop();
-  }, 120_000);
+  });
 
   it('an import keeps keys, passwords, codes and deletions', async () => {
     rmSync(first, { recursive: true });
@@ -150,7 +150,7 @@ describe('an installation that is exported and imported into a new data director
     expect(await documents()).toEqual(codes);
     expect((await program.names('puente viejo'))[0]).toBe('uno.txt');
     expect(await program.names('zanahorias')).not.toContain('secreto.txt');
-  }, 180_000);
+  });
 
   it('an import keeps spaces with their numbers, and gathers their documents again', async () => {
     const [uno, dos] = ['uno.txt', 'dos.txt'].map((name) => String(codes[name]).split(' ')[0]);
@@ -167,7 +167,7 @@ describe('an installation that is exported and imported into a new data director
     );
     expect(await spaces()).toEqual(fresh);
     expect(await create('Nuevo', { name: 'uno*' })).toBe(5);
-  }, 60_000);
+  });
 
   it('a deleted document that changes after an import is ingested again', async () => {
     write(folder, { 'actas/secreto.txt': 'El acta que alguien cambió habla de calabazas.' });
@@ -175,12 +175,12 @@ describe('an installation that is exported and imported into a new data director
     await program.stop();
     await start(second);
     expect(Object.keys(await documents()).sort()).toEqual(['dos.txt', 'secreto.txt', 'uno.txt']);
-  }, 120_000);
+  });
 
   it('an imported installation refuses a second import', async () => {
     await program.stop();
     const again = Program.run({ folder: null, data: second, port: await freePort(), importFrom: file });
     expect(await again.ended).toBe(1);
     expect(again.printed).toMatch(/contains an installation already; import into a new directory, named with --data\./);
-  }, 60_000);
+  });
 });

@@ -21,11 +21,11 @@ describe('a first start with a folder', () => {
     const data = join(place.path, 'data');
     program = await Program.start({ folder, data, port: await freePort(), fromNothing: true });
     await program.done();
-  }, 120_000);
+  });
   afterAll(async () => {
     await program.stop();
     place.remove();
-  }, 60_000);
+  });
 
   it('a first start prints address, key, example search and failures with reasons', () => {
     expect(program.printed).toMatch(/API key, shown this once: {2}acv_1\w{34}_\w{33}/);

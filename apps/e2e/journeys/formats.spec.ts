@@ -29,13 +29,13 @@ describe('a folder with a file of every kind among broken and hostile ones', () 
       const detail = (await program.ask('GET', `/v1/documents/${code}`)).body as unknown as Detail;
       details.set(detail.fs.path, detail);
     }
-  }, 180_000);
+  });
   afterAll(async () => {
     const { descendants } = program;
     await program.stop();
     expect(descendants.filter(lives)).toEqual([]);
     place.remove();
-  }, 60_000);
+  });
 
   it.each(Object.entries(everyFormat))('a search finds the text of %s, with its page', async (name, { word, page }) => {
     const found = (await program.search(`acequia de ${word}`)).find((document) => document.name === name);
@@ -82,5 +82,5 @@ describe('a folder with a file of every kind among broken and hostile ones', () 
     await program.done();
     expect(program.printed).toMatch(/1 new, 0 changed, 0 gone/);
     expect((await program.names('Barbechales'))[0]).toBe('late.txt');
-  }, 120_000);
+  });
 });

@@ -31,7 +31,7 @@ describe('later starts', () => {
     await first.done();
     firstReads = await readsOf(first);
     expect(await first.stop()).toBe(0);
-  }, 120_000);
+  });
   afterAll(() => place.remove());
 
   it('a later start ingests changes and keeps the first key, unprinted', async () => {
@@ -54,14 +54,14 @@ describe('later starts', () => {
     const [changed] = await program.search('pasarela peatonal');
     expect(changed?.chunks.map(({ extra }) => extra.chunk_number)).toEqual([0]);
     await program.stop();
-  }, 120_000);
+  });
 
   describe('while one of them runs', () => {
     let program: Program;
     beforeAll(async () => {
       program = await start({ commands: [{ name: 'new-key' }] });
-    }, 120_000);
-    afterAll(() => program.stop(), 60_000);
+    });
+    afterAll(() => program.stop());
 
     it('a new key on request leaves the first one valid', async () => {
       expect(program.key).toMatch(/^acv_/);
@@ -83,7 +83,7 @@ describe('later starts', () => {
         /The data directory .* is in use by process \d+; stop it or choose another directory\./,
       );
       expect((await program.ask('GET', '/v1/session')).status).toBe(200);
-    }, 120_000);
+    });
   });
 
   it('a port in use is refused before anything else', async () => {
@@ -94,7 +94,7 @@ describe('later starts', () => {
       `Port ${port} is in use; stop what listens there or choose another. With another port: npm start -- --port N`,
     );
     busy.close();
-  }, 60_000);
+  });
 
   it('a data directory of another layout is refused and stays unchanged', async () => {
     const other = join(place.path, 'other');
@@ -104,7 +104,7 @@ describe('later starts', () => {
     expect(await program.ended).toBe(1);
     expect(program.printed).toMatch(/has layout 99 and this version works with up to 2; nothing was changed/);
     expect(readFileSync(join(other, 'acervo.json'), 'utf8')).toBe('{"format":99}');
-  }, 60_000);
+  });
 
   it('a start that only reads creates no installation', async () => {
     const absent = join(place.path, 'absent');
@@ -117,7 +117,7 @@ describe('later starts', () => {
       );
     }
     expect([absent, exported].map((path) => existsSync(path))).toEqual([false, false]);
-  }, 60_000);
+  });
 
   it('a start that only reads reports on and upgrades a stopped installation', async () => {
     const file = join(data, 'acervo.json');
@@ -132,7 +132,7 @@ describe('later starts', () => {
       expect(older.test(program.printed)).toBe(isOlder);
       expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject(manifest);
     }
-  }, 120_000);
+  });
 
   it('a start that only reads prints the key an interrupted start lost', async () => {
     const begun = join(place.path, 'begun');
@@ -141,11 +141,11 @@ describe('later starts', () => {
     const program = Program.run({ folder: null, data: begun, port, commands: [{ name: 'status' }] });
     expect(await program.ended).toBe(0);
     expect(program.printed).toMatch(/^API key, shown this once: {2}acv_\w+$/m);
-  }, 120_000);
+  });
 
   it('a directory of other files is refused', async () => {
     const program = Program.run({ folder, data: folder, port });
     expect(await program.ended).toBe(1);
     expect(program.printed).toMatch(/is not empty and was not made by Acervo/);
-  }, 60_000);
+  });
 });

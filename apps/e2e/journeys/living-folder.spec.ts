@@ -25,11 +25,11 @@ describe('a folder that people work in while the program runs', () => {
     write(second, { 'molino.txt': 'El molino de viento gira despacio.' });
     program = await Program.start({ folder, data, port: await freePort() });
     await program.done();
-  }, 120_000);
+  });
   afterAll(async () => {
     await program.stop();
     place.remove();
-  }, 120_000);
+  });
 
   /** Runs another start on the same data directory to its end. */
   const ask = async (more: object, named: string | null = null, code = 0): Promise<string> => {
@@ -48,14 +48,14 @@ describe('a folder that people work in while the program runs', () => {
   it('a new file is ingested without a command', async () => {
     write(folder, { 'otros/tractor.txt': 'El tractor nuevo llega en septiembre.' });
     await finds('tractor nuevo', '/folder/otros/tractor.txt');
-  }, 120_000);
+  });
 
   it('newly excluded files leave the search at once', async () => {
     write(folder, { 'otros/secreto.txt': 'La clave del portón es de sus dueños.' });
     await finds('clave del portón', '/folder/otros/secreto.txt');
     write(folder, { '.acervoignore': 'borrador*\nsecreto*\n' });
     await until('it leaves search', async () => !(await program.names('clave del portón')).includes('secreto.txt'));
-  }, 120_000);
+  });
 
   it('a renamed folder keeps its documents, and nothing is read again', async () => {
     const readings = async (): Promise<unknown[]> => {
@@ -71,7 +71,7 @@ describe('a folder that people work in while the program runs', () => {
     renameSync(join(folder, 'nóminas'), join(folder, 'salarios'));
     await finds('nómina de enero', '/folder/salarios/enero.txt');
     expect(await readings()).toEqual(before);
-  }, 120_000);
+  });
 
   it('a folder that another start names by a link is watched', async () => {
     const link = join(place.path, 'link');
@@ -82,7 +82,7 @@ describe('a folder that people work in while the program runs', () => {
     await finds('molino de viento', '/second/molino.txt');
     write(second, { 'aspas.txt': 'Las aspas se pintan de rojo.' });
     await finds('aspas rojo', '/second/aspas.txt');
-  }, 120_000);
+  });
 
   it('overlapping folders and the data directory are refused and forgotten', async () => {
     for (const refused of [join(folder, 'otros'), outer]) {
@@ -91,13 +91,13 @@ describe('a folder that people work in while the program runs', () => {
     }
     expect(await ask({}, place.path, 1)).toMatch(/was left out: The folder lies in the data directory, or the data/);
     expect([place.path, folder, second].map((each) => program.remembers(each))).toEqual([false, true, true]);
-  }, 120_000);
+  });
 
   it('another start prints the progress', async () => {
     await until('everything is searchable', async () =>
       /Done: 7 of 7/.test(await ask({ commands: [{ name: 'status' }] })),
     );
-  }, 120_000);
+  });
 
   it('documents that vanish all at once stay until deletions are accepted', async () => {
     for (const name of ['riego.txt', 'otros/uno.txt', 'otros/dos.txt', 'otros/tractor.txt'])
@@ -106,7 +106,7 @@ describe('a folder that people work in while the program runs', () => {
     expect(await program.names('turno de riego')).toContain('riego.txt');
     expect(await ask({ acceptDeletions: true })).toMatch(/4 gone/);
     await until('they leave search', async () => !(await program.names('turno de riego')).includes('riego.txt'));
-  }, 120_000);
+  });
 
   it('permitted users see runs and the work on documents', async () => {
     const { body } = await program.ask('GET', '/v1/runs?limit=100');

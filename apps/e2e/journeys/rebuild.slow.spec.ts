@@ -79,12 +79,12 @@ describe('damaged indexes', () => {
     embedded = wordEmbedder.embedded;
     indexed = await asOwner(data, 'retrieval', [INDEXED]);
     expect(await asOwner(data, 'retrieval', [...DAMAGE, INDEXED])).not.toEqual(indexed);
-  }, 180_000);
+  });
   afterAll(async () => {
     await program.stop();
     await wordEmbedder.close();
     place.remove();
-  }, 60_000);
+  });
 
   it('a rebuild at a start restores every search, and searches continue', async () => {
     await start({ commands: [{ name: 'rebuild' }] });
@@ -96,7 +96,7 @@ describe('damaged indexes', () => {
     expect(await answers()).toEqual(before);
     // Each search embeds its query; no passage is embedded.
     expect(wordEmbedder.embedded - embedded).toBe(searches + queries.length);
-  }, 180_000);
+  });
 
   it('a rebuild in the running program restores identical indexes', async () => {
     const other = Program.run({ folder: null, data, port: await freePort(), commands: [{ name: 'rebuild' }] });
@@ -105,5 +105,5 @@ describe('damaged indexes', () => {
     await program.stop();
     expect(await asOwner(data, 'ingestion', [WORK])).toEqual(tries);
     expect(await asOwner(data, 'retrieval', [INDEXED])).toEqual(indexed);
-  }, 180_000);
+  });
 });

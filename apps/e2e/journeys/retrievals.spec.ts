@@ -105,5 +105,5 @@ describe('a group with ten retrievals left', () => {
     expect([(await search(last)).status, (await search(last)).status]).toEqual([200, 402]);
     await last.stop();
     expect(await inTables(data, counted)).toEqual({ included: 2, used: 2, held: 0 });
-  }, 180_000);
+  });
 });

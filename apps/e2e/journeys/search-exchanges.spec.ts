@@ -55,11 +55,11 @@ describe('a search over HTTP on the embedded engine', () => {
     write(folder, Object.fromEntries(texts) as Record<string, string>);
     installation = await Installation.start({ folder, data, processes: false, embedder: 'hashing' });
     await installation.running.ingested;
-  }, 120_000);
+  });
   afterAll(async () => {
     await installation.stop();
     place.remove();
-  }, 60_000);
+  });
 
   const countOf = async (asked: string): Promise<readonly string[]> => {
     exchanges.length = 0;
@@ -70,14 +70,10 @@ describe('a search over HTTP on the embedded engine', () => {
   it.each([
     ['every chunk matches', 'cuota del agua'],
     ['one chunk matches', 'cuarta 17'],
-  ])(
-    `a warm search takes at most ${MOST_EXCHANGES} exchanges where %s`,
-    async (_, asked) => {
-      const searches: (readonly string[])[] = [];
-      for (let n = 0; n < 21; n += 1) searches.push(await countOf(asked));
-      // A failure shows the exchanges beyond the limit.
-      expect(middle(searches).slice(MOST_EXCHANGES)).toEqual([]);
-    },
-    60_000,
-  );
+  ])(`a warm search takes at most ${MOST_EXCHANGES} exchanges where %s`, async (_, asked) => {
+    const searches: (readonly string[])[] = [];
+    for (let n = 0; n < 21; n += 1) searches.push(await countOf(asked));
+    // A failure shows the exchanges beyond the limit.
+    expect(middle(searches).slice(MOST_EXCHANGES)).toEqual([]);
+  });
 });

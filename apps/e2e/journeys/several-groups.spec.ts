@@ -71,12 +71,12 @@ describe('an installation with a second group', () => {
     write(others, { 'ajeno.txt': 'La cuota del agua baja.' });
     await start();
     await running.ingested;
-  }, 120_000);
+  });
   afterAll(async () => {
     await installation.stop();
     await words.close();
     place.remove();
-  }, 60_000);
+  });
 
   it('a first start prints its link, and its key below the welcome', () => {
     const places = [
@@ -103,7 +103,7 @@ describe('an installation with a second group', () => {
     write(others, { 'nuevo.txt': 'La cuota del agua cambia.', 'largo.html': LONG });
     await secondFinds('ajeno.txt', 'nuevo.txt');
     expect(await namesFor(keys[0])).toEqual(['uno.txt']);
-  }, 120_000);
+  });
 
   it('status and audit verification cover each group', async () => {
     const each = (first: string, second: string): RegExp =>
@@ -120,7 +120,7 @@ describe('an installation with a second group', () => {
     expect(await command({ commands: [{ name: 'verify-audit' }] })).toMatch(
       each('Audit: \\d+ records, each', 'Audit: \\d+ records, each.*\\n(Audit: .*\\n)?Acervo runs already: '),
     );
-  }, 120_000);
+  });
 
   it('commands about people concern the first group, a comparison all', async () => {
     const email = 'sistema@example.org';
@@ -138,7 +138,7 @@ describe('an installation with a second group', () => {
     expect(await command({ commands: [{ name: 'compare' }] })).toMatch(
       new RegExp(`^Group G1:\\nThe stores .*\\nGroup ${code}:\\nThe stores .*\\nAcervo runs already: `),
     );
-  }, 120_000);
+  });
 
   it('retries, accepted deletions and rebuilds cover every group', async () => {
     expect(await command({ commands: [{ name: 'retry-failed' }] })).toMatch(
@@ -151,7 +151,7 @@ describe('an installation with a second group', () => {
     expect((await command({ commands: [{ name: 'rebuild' }] })).match(/^Rebuilt: 1 of 1 documents\.$/gm)).toHaveLength(
       2,
     );
-  }, 120_000);
+  });
 
   it('a later start ingests new files and changes the embedder everywhere', async () => {
     await installation.stop();
@@ -165,5 +165,5 @@ describe('an installation with a second group', () => {
     }
     expect(JSON.parse(readFileSync(join(data, 'acervo.json'), 'utf8'))).toMatchObject({ before: null });
     expect(await namesFor(keys[1])).toEqual(['nuevo.txt', 'tarde.txt']);
-  }, 120_000);
+  });
 });

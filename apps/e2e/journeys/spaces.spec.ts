@@ -74,11 +74,11 @@ describe('spaces over HTTP', () => {
     await result('admin', 'users.add_entity', { code: 'admin@acervo.local', entity_code: 'E2' });
     await result('admin', 'locations.create', { path: join(opened, 'cerrado'), entity_code: 'E2' });
     await searchable(6);
-  }, 180_000);
+  });
   afterAll(async () => {
     await program.stop();
     place.remove();
-  }, 30_000);
+  });
 
   let shifts = 0;
   let of2024 = 0;
@@ -285,5 +285,5 @@ describe('spaces over HTTP', () => {
     );
     expect(await shown('admin', shifts)).toMatchObject({ is_own: false, type: 'SPACE', document_count: 4 });
     expect(await listed('benito')).toContain(shifts);
-  }, 60_000);
+  });
 });

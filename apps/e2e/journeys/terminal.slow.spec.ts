@@ -24,7 +24,7 @@ describe('the output at the terminal', () => {
   afterAll(async () => {
     await program.stop();
     place.remove();
-  }, 60_000);
+  });
 
   it('an empty folder prints advice, in lines without terminal codes', async () => {
     mkdirSync(folder);
@@ -33,7 +33,7 @@ describe('the output at the terminal', () => {
     expect(program.printed).toMatch(/Scanned .*: 0 files, 0 new/);
     await program.prints(/No document was found\. Put some into a folder above, or name another/);
     expect(program.printed).not.toContain('\u001b');
-  }, 120_000);
+  });
 
   it('the loss of the only document waits until deletions are accepted', async () => {
     write(folder, { 'solo.txt': 'El único documento de la carpeta habla de molinos.' });
@@ -49,7 +49,7 @@ describe('the output at the terminal', () => {
     const after = await ask({ commands: [{ name: 'status' }] });
     expect(after).toMatch(/Done: 0 of 0 documents searchable, 0 chunks\.\n {2}Documents: 1 missing\./);
     expect(after).not.toMatch(/--accept-deletions/);
-  }, 120_000);
+  });
 
   it('a failed document prints its reason and is retried on request', async () => {
     write(folder, {
@@ -73,7 +73,7 @@ describe('the output at the terminal', () => {
     await until('it is tried again', async () => (await worked()) !== before);
     await until('it failed again', async () => /1 document failed/.test(await ask({ commands: [{ name: 'status' }] })));
     expect(await ask({ commands: [{ name: 'replay-dead' }] })).toMatch(/^There are no dead letters\.$/m);
-  }, 120_000);
+  });
 
   it('a missing folder is reported, and its documents stay', async () => {
     await program.stop();
@@ -81,5 +81,5 @@ describe('the output at the terminal', () => {
     await start();
     await program.prints(/folder cannot be read now, so its documents stay as they are/);
     expect(await program.names('presa')).toEqual(['presa.txt']);
-  }, 120_000);
+  });
 });

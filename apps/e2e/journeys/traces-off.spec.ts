@@ -22,7 +22,7 @@ describe('without a receiver of spans', () => {
     const environment = { NODE_OPTIONS: `--require=${reporter}` };
     program = await Program.start({ folder, data, port: await freePort(), environment });
     await program.done();
-  }, 120_000);
+  });
   afterAll(() => place.remove());
 
   it('a request is logged with the trace of its caller', async () => {
@@ -39,5 +39,5 @@ describe('without a receiver of spans', () => {
     expect(loaded.filter((path) => path.includes('/prom-client/')).length).toBeGreaterThan(0);
     // The metrics library loads the API package, which records nothing by itself.
     expect([...new Set(packages)]).toEqual(['@opentelemetry/api']);
-  }, 60_000);
+  });
 });

@@ -55,17 +55,17 @@ describe('the trace of one request through all processes', () => {
     const { status } = await program.ask('POST', '/v1/operations/locations.create:execute', body, { traceparent });
     expect(status).toBe(200);
     await until('its document is found', async () => (await program.names('cuota')).includes(`${CANARY}.txt`));
-  }, 180_000);
+  });
   afterAll(async () => {
     await program.stop();
     await receiver.close();
     place.remove();
-  }, 30_000);
+  });
 
   it('one trace contains request, Calls, stages, events and their effects', async () => {
     // Each process exports its spans at its own interval.
     await until('every span is recorded', () => missing().length === 0).catch(() => expect(missing()).toEqual([]));
-  }, 60_000);
+  });
 
   it('each span except the first has its parent in the trace', async () => {
     const orphans = (): string[] => {
@@ -75,7 +75,7 @@ describe('the trace of one request through all processes', () => {
     };
     // A span is exported at its end, perhaps after its children.
     await until('every parent is recorded', () => orphans().length === 0).catch(() => expect(orphans()).toEqual([]));
-  }, 60_000);
+  });
 
   it('the log lines of all reached services contain the trace', () => {
     const lines = readFileSync(join(data, 'logs', 'acervo.log'), 'utf8').split('\n');
@@ -91,7 +91,7 @@ describe('the trace of one request through all processes', () => {
     await program.ask('POST', '/v1/documents/search', { query: `cuota ${CANARY}` }, headers);
     const legs = ['retrieval: leg lexical', 'retrieval: leg vector', 'retrieval: answer documents.search'];
     await until('its spans', () => legs.every((name) => receiver.named(asked).includes(name)));
-  }, 60_000);
+  });
 
   it('spans contain no word, name, path, key or address', () => {
     expect(receiver.spans.length).toBeGreaterThan(20);

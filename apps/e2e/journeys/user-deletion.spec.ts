@@ -38,7 +38,7 @@ describe('the deletion of a user', () => {
   afterAll(async () => {
     await installation.stop();
     place.remove();
-  }, 60_000);
+  });
 
   const asAdministrator = (method: string, path: string, body?: object): Promise<Answer> =>
     installation.ask(method, path, body, { authorization: `Bearer ${administrator}` });
@@ -98,5 +98,5 @@ describe('the deletion of a user', () => {
     expect([account?.id === userId, account?.state]).toEqual([false, 'PENDIENTE']);
     expect(await answers()).toEqual([]);
     expect((await asAdministrator('GET', `${PATH}/roles`)).text).toBe('[]');
-  }, 120_000);
+  });
 });

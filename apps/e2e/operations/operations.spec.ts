@@ -29,8 +29,8 @@ beforeAll(async () => {
     const { body } = await installation.program.ask('GET', `/v1/operations/${code}`);
     details.set(code, body as unknown as Detail);
   }
-}, 120_000);
-afterAll(() => installation.close(), 30_000);
+});
+afterAll(() => installation.close());
 
 const by = (who: keyof Denied): Record<string, string> => ({ authorization: `Bearer ${installation.denied[who]}` });
 

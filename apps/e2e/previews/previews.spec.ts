@@ -40,8 +40,8 @@ beforeAll(async () => {
   bucket = await bucketOf(installation, group);
   await installation.owner('retrieval').write(group, (tx) => write(tx, indexRows()));
   tables = await groupTables(installation);
-}, 120_000);
-afterAll(() => installation.stop(), 30_000);
+});
+afterAll(() => installation.stop());
 
 const run = async (code: string, body: object): Promise<{ status: number; body: Record<string, unknown> }> => {
   const answer = await fetch(`http://127.0.0.1:${installation.port}/v1/operations/${code}:execute`, {

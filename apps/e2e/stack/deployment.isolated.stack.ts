@@ -69,7 +69,7 @@ describeOnStack('a deployment of the services', ['postgres', 'kafka', 'opensearc
     await deployment.stop();
     await words.close().catch(() => undefined);
     place.remove();
-  }, 60_000);
+  });
 
   it('migrations and the first group precede the first service', async () => {
     const migrated = await deployment.run('migrate', []);
@@ -79,7 +79,7 @@ describeOnStack('a deployment of the services', ['postgres', 'kafka', 'opensearc
     key = /acv_\w+/.exec(output)?.[0] ?? '';
     link = /https?:\S+establecer-clave\S*/.exec(output)?.[0] ?? '';
     expect(await command('auth', ['--provision', EMAIL])).toMatch(/Nothing was changed/);
-  }, 120_000);
+  });
 
   it('the printed link admits the administrator, and the key the gateway', async () => {
     await deployment.start();
@@ -97,7 +97,7 @@ describeOnStack('a deployment of the services', ['postgres', 'kafka', 'opensearc
     expect([added.status, added.body]).toEqual([200, expect.anything()]);
     await finds('acequia almendros', 'norte.txt');
     await finds('molino despacio', 'molino.txt');
-  }, 120_000);
+  });
 
   it.each<[Service, string, RegExp]>([
     ['ingestion', '--rebuild', /G1: Rebuilt: 2 of 2 documents\.\nG1: The new index in OpenSearch is searched/],
@@ -142,9 +142,9 @@ describeOnStack('a deployment of the services', ['postgres', 'kafka', 'opensearc
     const nobody = await deployment.run('ingestion', ['--retry-failed', '--group', 'G9']);
     expect(nobody).toMatchObject({ code: 1, output: expect.stringContaining('There is no group G9') as string });
     expect(await command('ingestion', ['--help'])).toMatch(/--embed-anew/);
-  }, 120_000);
+  });
 
   it('all services stop with exit code 0', async () => {
     expect(await deployment.stop()).toEqual([0, 0, 0, 0, 0]);
-  }, 60_000);
+  });
 });

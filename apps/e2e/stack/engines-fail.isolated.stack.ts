@@ -54,7 +54,7 @@ describeOnStack('on real engines', [...ENGINES], () => {
     afterAll(async () => {
       await installation.stop();
       place.remove();
-    }, 60_000);
+    });
 
     it(`each service has ${replicas} processes`, () => {
       for (const service of SERVICES) expect(installation.processesOf(service)).toHaveLength(replicas);

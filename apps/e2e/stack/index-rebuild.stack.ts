@@ -43,7 +43,7 @@ describeOnStack('the index of a group during a rebuild', ['postgres', 'kafka', '
   afterAll(async () => {
     await installation.stop();
     place.remove();
-  }, 60_000);
+  });
 
   it('an index rebuilt during ingestion takes over without failed searches', async () => {
     const { calls } = installation.running;

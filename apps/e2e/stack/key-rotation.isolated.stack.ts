@@ -38,7 +38,7 @@ describeOnStack('a rotation under load', ['postgres', 'kafka', 'opensearch', 're
     await cluster.stop();
     await rotation.undo();
     place.remove();
-  }, 120_000);
+  });
 
   it(
     'fails no request and loses no session',

@@ -62,12 +62,12 @@ describeOnStack('a program whose passwords are replaced', ['postgres', 'kafka', 
     await deployment.start(['auth']);
     await ask('/auth/establecer-clave', { token: link, password: ADMIN.password });
     token = String((await ask('/auth/login', ADMIN))['access_token']);
-  }, 180_000);
+  });
   afterAll(async () => {
     for (const role of ROLES) await asAdmin(`alter role ${role} password '${stackPassword(role)}'`);
     await deployment.stop();
     place.remove();
-  }, 60_000);
+  });
 
   it('no request fails while migrate gives the roles new passwords', async () => {
     const found: Record<string, unknown>[] = [];
@@ -92,12 +92,12 @@ describeOnStack('a program whose passwords are replaced', ['postgres', 'kafka', 
     await callers;
     expect(found.filter(({ httpStatus }) => httpStatus !== 200)).toEqual([]);
     expect((await ask('/auth/login', ADMIN))['httpStatus']).toBe(200);
-  }, 120_000);
+  });
 
   it('a program with the new passwords alone starts', async () => {
     expect(await deployment.stop(['auth'])).toEqual([0]);
     for (const role of ROLES) secret('auth', role, newPassword(role));
     await deployment.start(['auth']);
     expect((await ask('/auth/me'))['httpStatus']).toBe(200);
-  }, 120_000);
+  });
 });

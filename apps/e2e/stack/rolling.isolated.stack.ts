@@ -55,7 +55,7 @@ describeOnStack('a rolling upgrade', ['postgres', 'kafka', 'opensearch', 'redis'
   afterAll(async () => {
     await cluster.stop();
     place.remove();
-  }, 120_000);
+  });
 
   /** Sends the load until the cluster has carried it for a while. @throws where it never does */
   const warmUp = async (): Promise<void> => {

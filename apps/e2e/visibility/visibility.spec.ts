@@ -45,7 +45,7 @@ beforeAll(async () => {
   calls = stage.installation.callsOf('gateway');
   programs = stage.installation.callsOf('operations');
 }, 300_000);
-afterAll(() => stage.close(), 60_000);
+afterAll(() => stage.close());
 
 /** An answer, or the code of the refusal. */
 const outcome = <T>(work: Promise<T>): Promise<T | string> =>

@@ -54,7 +54,7 @@ describe('both services', () => {
   let both: BothServices;
   beforeAll(async () => {
     both = await BothServices.open();
-  }, 120_000);
+  });
   afterAll(() => both.close());
 
   const judge = async (world: PeopleAtWork): Promise<void> => {

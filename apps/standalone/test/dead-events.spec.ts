@@ -16,7 +16,7 @@ describe('the command that replays dead-lettered events', () => {
     server = await openTestDatabase(
       Object.fromEntries(services.map((service) => [service, migrationsOf(service, currentMigrations.get(service))])),
     );
-  }, 60_000);
+  });
   afterAll(() => server.close());
 
   const deadLetter = (service: (typeof services)[number], times = 1) =>

@@ -10,7 +10,7 @@ describe('a document that is deleted', () => {
   let both: BothServices;
   beforeAll(async () => {
     both = await BothServices.open();
-  }, 120_000);
+  });
   afterAll(() => both.close());
   beforeEach(() => {
     both.afterJob = () => Promise.resolve();
@@ -83,7 +83,6 @@ describe('a document that is deleted', () => {
       await remove(folder);
       await staysGone(folder);
     },
-    60_000,
   );
 
   it.each(['takeFile', 'record', 'summarise', 'chunk', 'embed'])(
@@ -100,25 +99,20 @@ describe('a document that is deleted', () => {
       expect(deletions).toBe(1);
       await staysGone(folder);
     },
-    60_000,
   );
 
   it.each([
     ['before retrieval receives its event', 0],
     ['after retrieval received its event', 1],
-  ])(
-    'a document deleted %s is gone for good',
-    async (_when, deliveries) => {
-      const folder = await library();
-      for (const stage of ['acquire', 'extract', 'classify', 'summarise', 'chunk', 'embed', 'hand-over'])
-        await both.workOnce(folder.groupId, stage);
-      await both.move();
-      for (let turn = 0; turn < deliveries; turn += 1) await both.deliver();
-      await remove(folder);
-      await staysGone(folder);
-    },
-    60_000,
-  );
+  ])('a document deleted %s is gone for good', async (_when, deliveries) => {
+    const folder = await library();
+    for (const stage of ['acquire', 'extract', 'classify', 'summarise', 'chunk', 'embed', 'hand-over'])
+      await both.workOnce(folder.groupId, stage);
+    await both.move();
+    for (let turn = 0; turn < deliveries; turn += 1) await both.deliver();
+    await remove(folder);
+    await staysGone(folder);
+  });
 
   it('a document deleted with half its chunks loaded is gone for good', async () => {
     const folder = await library();
@@ -131,7 +125,7 @@ describe('a document that is deleted', () => {
     expect([hits, (await folder.contents()).chunks]).toEqual([1, 8]);
     await remove(folder);
     await staysGone(folder);
-  }, 60_000);
+  });
 
   it('a searchable document that is deleted is gone for good', async () => {
     const folder = await library();
@@ -139,5 +133,5 @@ describe('a document that is deleted', () => {
     expect(await folder.find('zarzamora huerto')).toEqual(['mora.txt']);
     await remove(folder);
     await staysGone(folder);
-  }, 60_000);
+  });
 });

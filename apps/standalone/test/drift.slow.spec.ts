@@ -192,7 +192,7 @@ describe('drift between the stores', () => {
   let both: BothServices;
   beforeAll(async () => {
     both = await BothServices.open();
-  }, 120_000);
+  });
   afterAll(() => both.close());
 
   let folders = 0;
@@ -205,34 +205,30 @@ describe('drift between the stores', () => {
     return opened;
   };
 
-  it.each(cases)(
-    'the comparison finds and repairs %s',
-    async (_name, plant, found) => {
-      const folder = await library();
-      expect(await folder.compare()).toEqual({});
-      const { id } = await folder.documentOf('riego.txt');
-      await plant(folder, id);
-      expect(await folder.compare()).toEqual(found);
-      await both.settle(folder.groupId);
-      expect(await folder.compare()).toEqual({});
-      expect(await folder.find('riego huertos')).toContain('riego.txt');
-      expect((await folder.documentOf('riego.txt')).status).toBe('VECTORIZADO');
-      const { chunks, vectors, live } = await folder.contents();
-      const [row] = await folder.sql(
-        'ingestion',
-        `select sum(chunk_count)::int as n, count(*)::int as d from ingestion.document where group_id = $1 and deleted_at is null`,
-      );
-      expect([chunks, vectors, live]).toEqual([row?.['n'], row?.['n'], row?.['d']]);
-    },
-    60_000,
-  );
+  it.each(cases)('the comparison finds and repairs %s', async (_name, plant, found) => {
+    const folder = await library();
+    expect(await folder.compare()).toEqual({});
+    const { id } = await folder.documentOf('riego.txt');
+    await plant(folder, id);
+    expect(await folder.compare()).toEqual(found);
+    await both.settle(folder.groupId);
+    expect(await folder.compare()).toEqual({});
+    expect(await folder.find('riego huertos')).toContain('riego.txt');
+    expect((await folder.documentOf('riego.txt')).status).toBe('VECTORIZADO');
+    const { chunks, vectors, live } = await folder.contents();
+    const [row] = await folder.sql(
+      'ingestion',
+      `select sum(chunk_count)::int as n, count(*)::int as d from ingestion.document where group_id = $1 and deleted_at is null`,
+    );
+    expect([chunks, vectors, live]).toEqual([row?.['n'], row?.['n'], row?.['d']]);
+  });
 
   it('a young object without a reference is spared', async () => {
     const folder = await library();
     await leak('text', 23.9)(folder);
     expect(await folder.compare()).toEqual({});
     expect((await folder.contents()).objects).toBe(9);
-  }, 60_000);
+  });
 
   it('a difference that vanishes before its confirmation is not reported', async () => {
     const folder = await library();
@@ -253,7 +249,7 @@ describe('drift between the stores', () => {
       );
     });
     expect([looks > 0, found]).toEqual([true, {}]);
-  }, 60_000);
+  });
 
   it('a comparison schedules the missing rescans of folders', async () => {
     const folder = await library();
@@ -261,5 +257,5 @@ describe('drift between the stores', () => {
     await folder.compare();
     const rescans = `select status from ingestion.task where group_id = $1 and stage = 'rescan'`;
     expect(await folder.sql('ingestion', rescans)).toEqual([{ status: 'WAITING' }]);
-  }, 60_000);
+  });
 });

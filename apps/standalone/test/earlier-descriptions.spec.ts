@@ -25,7 +25,7 @@ describe('documents that a release without language and last change described', 
     folder = new Library(both, 'earlier', Object.fromEntries(files) as Record<string, string>);
     await folder.ingestFolder();
     both.afterJob = (name) => Promise.resolve(void jobs.push(name));
-  }, 120_000);
+  });
   afterAll(() => both.close());
   beforeEach(async () => {
     await folder.sql('retrieval', EARLIER);

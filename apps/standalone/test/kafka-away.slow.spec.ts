@@ -36,11 +36,11 @@ describe('all services in one process, started while Kafka is unavailable', () =
       () => (isWorking = true),
       () => undefined,
     );
-  }, 120_000);
+  });
   afterAll(async () => {
     await running.stop();
     rmSync(place, { recursive: true, force: true });
-  }, 60_000);
+  });
 
   it('a start without Kafka serves requests and reports what waits', async () => {
     const answer = await fetch(`http://127.0.0.1:${running.port}/version`);

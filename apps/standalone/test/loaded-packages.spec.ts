@@ -21,5 +21,5 @@ describe('the packages of a start', () => {
     const loaded = JSON.parse(output) as string[];
     expect(loaded).toContain('@nestjs/core');
     expect(loaded.filter((name) => ON_DEMAND.includes(name))).toEqual([]);
-  }, 60_000);
+  });
 });

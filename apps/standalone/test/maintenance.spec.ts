@@ -38,7 +38,7 @@ describe('maintenance', () => {
         services.map((service) => [service, migrationsOf(service, Reflect.get(currentMigrations, service))]),
       ),
     );
-  }, 60_000);
+  });
   afterAll(() => database.close());
 
   it('a recent request postpones maintenance', async () => {

@@ -92,7 +92,7 @@ describe('a data directory', () => {
     expect(first.isNew).toBe(true);
     await (await EmbeddedDatabase.start({ directory: first.database })).stop();
     expect(DataDirectory.open(path).isNew).toBe(false);
-  }, 60_000);
+  });
   it('a database of an older engine is refused with advice, unchanged', () => {
     lay(old, '17');
     expect(refused()).toMatch(
