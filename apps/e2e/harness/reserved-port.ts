@@ -36,11 +36,21 @@ const isLeft = (file: string): boolean => {
   }
 };
 
-const removeAtExit = (file: string): void => {
-  const remove = (): void => rmSync(file, { force: true });
-  const here = worker();
-  if (here === undefined) process.once('exit', remove);
-  else here.onExit(remove);
+const KEPT = 'reserved ports';
+const outsideOfWorkers = new Map<string, unknown>();
+
+/** The files of this process; its end removes them. */
+const kept = (): Set<string> => {
+  const { values, onExit } = worker() ?? {
+    values: outsideOfWorkers,
+    onExit: (work: () => void): void => void process.once('exit', work),
+  };
+  const known = values.get(KEPT) as Set<string> | undefined;
+  if (known !== undefined) return known;
+  const files = new Set<string>();
+  values.set(KEPT, files);
+  onExit(() => files.forEach((file) => rmSync(file, { force: true })));
+  return files;
 };
 
 /**
@@ -54,7 +64,7 @@ export const freePort = async (): Promise<number> => {
     const file = join(RESERVED, String(port));
     if (isLeft(file)) rmSync(file, { force: true });
     if (!reserve(file)) continue;
-    removeAtExit(file);
+    kept().add(file);
     return port;
   }
 };
