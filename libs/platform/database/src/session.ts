@@ -3,7 +3,8 @@ import type { Pool, PoolClient } from 'pg';
 import { pause, retry } from '@acervo/platform-resilience';
 
 const LOST = new Set(['ECONNRESET', 'ECONNREFUSED', 'EPIPE', '57P01', '57P02', '57P03', '08006', '08003']);
-const PATIENCE_MS = 8_000;
+/** How long work waits for a restarting engine. */
+export const PATIENCE_MS = 8_000;
 /** Pause between two tries to reach an absent engine. */
 export const PAUSE_MS = 100;
 
@@ -26,7 +27,7 @@ const ABORTED = new Set(['40P01', '40001']);
 export const isAborted = (error: unknown): boolean => ABORTED.has(((error ?? {}) as { code?: string }).code ?? '');
 
 /** Deadline for waiting for a restarting engine, in milliseconds since the epoch. */
-export const patienceFromNow = (): number => Date.now() + PATIENCE_MS;
+export const patienceFromNow = (ms: number): number => Date.now() + ms;
 export const NO_PATIENCE = 0;
 
 /** A statement was sent when the end of its transaction had been sent already. */

@@ -5,7 +5,16 @@ import { Overloaded } from '@acervo/contracts';
 import { FairSemaphore, retry } from '@acervo/platform-resilience';
 import { type DatabaseConnection, onParameter, openPool } from './connection';
 import { TRAFFIC, type TrafficState } from './embedded/traffic';
-import { type Access, isAborted, isConnectionLost, NO_PATIENCE, patienceFromNow, PAUSE_MS, Session } from './session';
+import {
+  type Access,
+  isAborted,
+  isConnectionLost,
+  NO_PATIENCE,
+  PATIENCE_MS,
+  patienceFromNow,
+  PAUSE_MS,
+  Session,
+} from './session';
 
 /** Scope of work under a group: a user's scope, or work on behalf of a group. */
 export interface TenantScope {
@@ -102,10 +111,14 @@ export class Database {
   private readonly admission: FairSemaphore | undefined;
   private traffic: TrafficState = 'quiet';
 
-  /** @param urgent the database that urgent work uses instead */
+  /**
+   * @param urgent the database that urgent work uses instead
+   * @param patienceMs how long work waits for a restarting engine
+   */
   constructor(
     connection: DatabaseConnection,
     private readonly urgent?: Database,
+    private readonly patienceMs = PATIENCE_MS,
   ) {
     this.pool = openPool(connection);
     this.admission = admissionOf(connection);
@@ -165,7 +178,7 @@ export class Database {
    */
   ungroupedStatement<R extends object>(sql: string, params: readonly unknown[]): Promise<R[]> {
     if (transactionIsOpen()) return Promise.reject(new TransactionAlreadyOpen());
-    const patience = patienceFromNow();
+    const patience = patienceFromNow(this.patienceMs);
     const query = { name: planName(sql), text: sql, values: [...params] };
     return this.admitted(null, () =>
       retry(
@@ -194,9 +207,10 @@ export class Database {
     }
   }
 
-  private run<T>(mode: Mode, work: (tx: Transaction) => Promise<T>, patience = patienceFromNow()): Promise<T> {
+  private run<T>(mode: Mode, work: (tx: Transaction) => Promise<T>, patience?: number): Promise<T> {
     if (transactionIsOpen()) return Promise.reject(new TransactionAlreadyOpen());
-    return this.admitted(mode.groupId, () => this.transaction(mode, work, patience));
+    const deadline = patience ?? patienceFromNow(this.patienceMs);
+    return this.admitted(mode.groupId, () => this.transaction(mode, work, deadline));
   }
 
   private admitted<T>(groupId: string | null, work: () => Promise<T>): Promise<T> {

@@ -20,7 +20,7 @@ describe('notifications', () => {
     const listeners = await Promise.all(['listen jobs', 'LISTEN "jobs"', 'listen Jobs', 'listen others'].map(listener));
     await db.run('chat_owner', "select pg_notify('jobs', 'one'), pg_notify('silence', 'x')");
     await db.run('chat_owner', "notify jobs, 'two'");
-    await until(() => listeners.slice(0, 3).every(({ heard }) => heard.length === 2), 2_000);
+    await until(() => listeners.slice(0, 3).every(({ heard }) => heard.length === 2));
     expect(listeners.map(({ heard }) => heard.join())).toEqual([...Array<string>(3).fill('jobs:one,jobs:two'), '']);
     for (const { client } of listeners) await client.end();
   });
@@ -31,7 +31,7 @@ describe('notifications', () => {
     await sender.query("begin; notify later, 'sent'");
     expect(heard).toEqual([]);
     await sender.query('commit');
-    await until(() => heard.length > 0, 2_000);
+    await until(() => heard.length > 0);
     expect(heard).toEqual(['later:sent']);
   });
   it('notifications continue for others when one connection leaves', async () => {
@@ -40,7 +40,7 @@ describe('notifications', () => {
     await leaves?.client.query('unlisten "bell"');
     await leaves?.client.end();
     await db.run('chat_app', "notify bell, 'x'");
-    await until(() => stays?.heard.length === 1, 2_000);
+    await until(() => stays?.heard.length === 1);
     expect([stops?.heard, leaves?.heard]).toEqual([[], []]);
   });
 });

@@ -76,10 +76,10 @@ class Load {
 
 const underLoad = async (setting: string, work: () => Promise<unknown>): Promise<Load> => {
   const load = new Load(setting);
-  await until(() => load.answered > 20, 20_000);
+  await until(() => load.answered > 20);
   await work();
   const reached = load.answered + load.failures.length;
-  await until(() => load.answered + load.failures.length > reached + 100, 30_000);
+  await until(() => load.answered + load.failures.length > reached + 100);
   await load.stop();
   return load;
 };

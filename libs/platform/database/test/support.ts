@@ -32,11 +32,13 @@ export const freshDirectory = (): string => mkdtempSync(join(tmpdir(), 'acervo-d
 
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Waits until a condition is true. @throws after the time limit. */
-export const until = async (what: () => boolean | Promise<boolean>, withinMs: number): Promise<void> => {
-  const end = Date.now() + withinMs;
-  while (!(await what())) {
-    if (Date.now() > end) throw new Error(`It is not so after ${withinMs} ms.`);
+/** Looks that detect a hang: a minute, in which stalls of this process do not count. */
+const MOST_LOOKS = 3_000;
+
+/** Waits until a condition is true. `until` of platform-testing depends on this library. @throws where it hangs */
+export const until = async (what: () => boolean | Promise<boolean>): Promise<void> => {
+  for (let looks = 0; !(await what()); looks += 1) {
+    if (looks > MOST_LOOKS) throw new Error(`It is not so after ${MOST_LOOKS} looks.`);
     await pause(20);
   }
 };
@@ -152,7 +154,7 @@ export const rawClient = async (
   const client: RawClient = {
     send: (...bytes) => void socket.write(Buffer.concat(bytes)),
     answer: async (fits) => {
-      await until(() => closed || fits(letters()), 5_000);
+      await until(() => closed || fits(letters()));
       const output = letters();
       received = [];
       return output;
