@@ -5,9 +5,12 @@ const { childrenOf, end, endLeft, killAll, ownedBy } = require('./owned-processe
 const worker = { suites: 0, values: new Map(), onExit: (work) => process.once('exit', work) };
 
 // Jest ends a worker that uses too much memory with a signal; the shared values must then end in order, too. Programs of
-// suites lead process groups of their own, so that Ctrl-C does not reach them: the worker ends them.
-if (process.send === undefined) process.once('SIGINT', () => process.exit(130));
-else for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit());
+// suites lead process groups of their own, so that Ctrl-C does not reach them: the worker ends them, also where Jest is
+// killed.
+if (process.send === undefined) {
+  process.once('SIGINT', () => process.exit(130));
+  process.once('SIGTERM', () => process.exit(143));
+} else for (const cause of ['SIGINT', 'SIGTERM', 'disconnect']) process.once(cause, () => process.exit());
 worker.onExit(() => killAll(worker));
 
 /** The realm of the worker's first suite. All suites share it, so that a package is evaluated once. */
