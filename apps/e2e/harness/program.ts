@@ -126,9 +126,15 @@ export class Program extends HttpClient {
     if (request.importFrom === undefined && request.fromNothing !== true) placeCluster(request.data);
     Program.engines.set(request.data, engines);
     const program = new Program(request, engines);
-    await program.prints(WHOLE_WELCOME, request.readyMs ?? 100_000);
-    program.key = /acv_\w+/.exec(program.printed)?.[0] ?? '';
-    if (isFirst && program.key === '') throw new Error(`The first start printed no API key:\n${program.printed}`);
+    try {
+      await program.prints(WHOLE_WELCOME, request.readyMs ?? 100_000);
+      program.key = /acv_\w+/.exec(program.printed)?.[0] ?? '';
+      if (isFirst && program.key === '') throw new Error(`The first start printed no API key:\n${program.printed}`);
+    } catch (error) {
+      // A suite cannot stop a program that it does not get.
+      program.kill();
+      throw error;
+    }
     logWatch.addSecret('API key', program.key);
     return program;
   }
