@@ -1,9 +1,11 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { SignalMemory } from './signal-memory';
 
 const GROUP = 'g';
 
 describe('the memory of signals', () => {
+  beforeEach(() => jest.useFakeTimers());
+  afterEach(() => jest.useRealTimers());
+
   const open = () => {
     const late: string[] = [];
     const memory = new SignalMemory((groupId, stage) => late.push(`${groupId}-${stage}`));
@@ -14,7 +16,7 @@ describe('the memory of signals', () => {
     const { memory, late } = open();
     expect([1, 2, 3].map(() => memory.isDue(GROUP, 'a'))).toEqual([true, false, false]);
     expect(memory.isDue(GROUP, 'b')).toBe(true);
-    await pause(300);
+    await jest.advanceTimersByTimeAsync(300);
     expect(late).toEqual(['g-a']);
   });
 
@@ -22,7 +24,7 @@ describe('the memory of signals', () => {
     const { memory, late } = open();
     expect([1, 2].map(() => memory.isDue(GROUP, 'a'))).toEqual([true, false]);
     memory.begun(GROUP, 'a');
-    await pause(300);
+    await jest.advanceTimersByTimeAsync(300);
     expect(late).toEqual([]);
   });
 
@@ -41,7 +43,7 @@ describe('the memory of signals', () => {
     memory.isDue(GROUP, 'a');
     memory.isDue(GROUP, 'a');
     memory.close();
-    await pause(300);
+    await jest.advanceTimersByTimeAsync(300);
     expect(late).toEqual([]);
   });
 });

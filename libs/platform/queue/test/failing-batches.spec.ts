@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { EngineDown } from '@acervo/contracts';
 import { type Database, QUEUE_ROLE, QUEUE_SCHEMA, reconcilerRole } from '@acervo/platform-database';
 import { Metrics, Telemetry } from '@acervo/platform-observability';
-import { openTestDatabase, silent, type TestDatabase } from '@acervo/platform-testing';
+import { openTestDatabase, silent, type TestDatabase, until } from '@acervo/platform-testing';
 import type { WorkScope } from '@acervo/rbac';
 import { Client } from 'pg';
 import {
@@ -235,7 +235,7 @@ describe('a stage', () => {
     );
     processor.start(stagesOf([worker]), 1);
     taskReconciler(workSignals, 200).start();
-    for (const end = Date.now() + 15_000; worker.done.length < ids.length && Date.now() < end;) await pause(50);
+    await until('all work is done', () => worker.done.length >= ids.length);
     expect(worker.done.toSorted()).toEqual(ids.toSorted());
   }, 30_000);
 

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type Database, QUEUE_ROLE, reconcilerRole } from '@acervo/platform-database';
 import { inTraceOf, type Metrics, workContext } from '@acervo/platform-observability';
-import { openTestDatabase, silent, type TestDatabase } from '@acervo/platform-testing';
+import { openTestDatabase, silent, type TestDatabase, until } from '@acervo/platform-testing';
 import type { WorkScope } from '@acervo/rbac';
 import {
   type WorkSignals,
@@ -101,9 +101,9 @@ export class World {
     return metrics;
   }
 
-  /** The runs of each task, once all are done or the time is over. */
-  async timesDone(ids: readonly string[], ms = 30_000): Promise<(number | undefined)[]> {
-    for (const end = Date.now() + ms; ids.some((id) => !this.done.has(id)) && Date.now() < end;) await pause(50);
+  /** The runs of each task, once all are done. */
+  async timesDone(ids: readonly string[]): Promise<(number | undefined)[]> {
+    await until('every task is done', () => ids.every((id) => this.done.has(id)));
     return ids.map((id) => this.done.get(id));
   }
 
@@ -168,8 +168,7 @@ export const behavesLikeJobs = (name: string, open: (server: TestDatabase) => Jo
       await workSignals.notify(groupId, STAGE.name);
       world.answer(workSignals);
       expect(await world.timesDone(ids)).toEqual(once(ids));
-      for (const end = Date.now() + 15_000; Date.now() < end && (await workSignals.isPending(groupId, STAGE.name));)
-        await pause(50);
+      await until('no signal is pending', async () => !(await workSignals.isPending(groupId, STAGE.name)));
       expect(add).toHaveBeenCalledTimes(1);
     }, 60_000);
 
@@ -185,7 +184,7 @@ export const behavesLikeJobs = (name: string, open: (server: TestDatabase) => Jo
       for (const groupId of [busy, waiting]) await workSignals.notify(groupId, LONG.name);
       world.answer(workSignals, (id) => (long.includes(id) ? slow : Promise.resolve()));
       await workSignals.notify(other, STAGE.name);
-      expect(await world.timesDone(short, 10_000)).toEqual([1]);
+      expect(await world.timesDone(short)).toEqual([1]);
       expect(await workSignals.othersWait(busy, LONG.name)).toBe(true);
       expect(await workSignals.othersWait(waiting, LONG.name)).toBe(false);
       release();
@@ -200,8 +199,7 @@ export const behavesLikeJobs = (name: string, open: (server: TestDatabase) => Jo
       expect(await workSignals.isPending(groupId, STAGE.name)).toBe(true);
       expect(await world.queueOf(workSignals).queue.getWaitingCount()).toBe(1);
       world.answer(workSignals);
-      for (const end = Date.now() + 15_000; Date.now() < end && (await workSignals.isPending(groupId, STAGE.name));)
-        await pause(50);
+      await until('the signal is taken', async () => !(await workSignals.isPending(groupId, STAGE.name)));
       expect(await workSignals.isPending(groupId, STAGE.name)).toBe(false);
     }, 30_000);
 

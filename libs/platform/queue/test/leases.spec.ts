@@ -4,7 +4,6 @@ import { openTestDatabase, type TestDatabase } from '@acervo/platform-testing';
 import { type Lease, LeaseKeeper, LeaseLost, type NewTask, Tasks, taskMigrations, WorkStore } from '../src';
 
 const STAGE = 'step';
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 describe('a piece of work', () => {
   let server: TestDatabase;
@@ -22,6 +21,14 @@ describe('a piece of work', () => {
     if (lease === undefined) throw new Error('There is no work to take.');
     return lease;
   };
+  /** Lets time pass for the leases. */
+  const age = (seconds: number): Promise<unknown> =>
+    database.write(group, (tx) =>
+      tx.query(
+        `update ingestion.task set leased_until = leased_until - make_interval(secs => $2) where group_id = $1`,
+        [group.groupId, seconds],
+      ),
+    );
   const complete = (lease: Lease): Promise<void> => database.write(group, (tx) => tasks.complete(tx, lease));
   const row = async (subjectId: string): Promise<Record<string, unknown> | undefined> =>
     (
@@ -61,20 +68,21 @@ describe('a piece of work', () => {
 
   it('a lease expires by the database clock, not by the worker clock', async () => {
     const subject = await put();
-    await take(1);
+    await take();
     const now = Date.now();
     jest.spyOn(Date, 'now').mockReturnValue(now + 3_600_000);
     expect(await tasks.claim(group, STAGE, 1, 30)).toEqual([]);
     jest.spyOn(Date, 'now').mockReturnValue(now - 3_600_000);
-    await pause(1_200);
+    await age(31);
     expect(await take()).toMatchObject({ subjectId: subject, attempts: 2 });
   });
 
   it('a renewed lease stays with its worker, a lost one does not', async () => {
     await put();
-    const lease = await take(1);
+    const lease = await take();
+    await age(20);
     expect(await tasks.renew([lease], 30)).toEqual([lease]);
-    await pause(1_200);
+    await age(20);
     expect(await tasks.claim(group, STAGE, 1, 30)).toEqual([]);
     await complete(lease);
     expect(await tasks.renew([lease], 30)).toEqual([]);
@@ -83,18 +91,21 @@ describe('a piece of work', () => {
   it('a batch renews its remaining leases after a third of the time', async () => {
     await put();
     await put();
-    const leases = await tasks.claim(group, STAGE, 2, 2);
-    const keeper = new LeaseKeeper(tasks, leases, 2);
+    const leases = await tasks.claim(group, STAGE, 2, 30);
+    const clock = jest.spyOn(performance, 'now').mockReturnValue(0);
+    const keeper = new LeaseKeeper(tasks, leases, 30);
     const beat = jest.spyOn(tasks, 'renew');
     const [first, second] = leases;
     if (first === undefined || second === undefined) throw new Error('There is less work than was put.');
+    clock.mockReturnValue(9_999);
     await keeper.keep(first);
     expect(beat).not.toHaveBeenCalled();
     await complete(first);
-    await pause(700);
+    clock.mockReturnValue(10_000);
+    await age(20);
     await keeper.keep(second);
     expect(beat.mock.calls.map(([renewed]) => renewed)).toEqual([[second]]);
-    await pause(1_500);
+    await age(20);
     await complete(second);
   });
 
