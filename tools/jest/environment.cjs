@@ -1,6 +1,8 @@
 const { TestEnvironment } = require('jest-environment-node');
 const { childrenOf, end, endLeft, killAll, ownedBy } = require('./owned-processes.cjs');
 
+const CONNECTED_MS = 1_000;
+
 /** Values that suites share with later suites of the same worker, e.g. a database engine. */
 const worker = { suites: 0, values: new Map(), onExit: (work) => process.once('exit', work) };
 
@@ -10,7 +12,11 @@ const worker = { suites: 0, values: new Map(), onExit: (work) => process.once('e
 if (process.send === undefined) {
   process.once('SIGINT', () => process.exit(130));
   process.once('SIGTERM', () => process.exit(143));
-} else for (const cause of ['SIGINT', 'SIGTERM', 'disconnect']) process.once(cause, () => process.exit());
+} else {
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit());
+  // A listener of `disconnect` would keep the worker running after its last suite.
+  setInterval(() => process.connected || process.exit(), CONNECTED_MS).unref();
+}
 worker.onExit(() => killAll(worker));
 
 /** The realm of the worker's first suite. All suites share it, so that a package is evaluated once. */
