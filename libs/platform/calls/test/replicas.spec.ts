@@ -1,6 +1,7 @@
 import type { JWK } from 'jose';
 import { Unauthorized, Unavailable } from '@acervo/contracts';
 import { appRole, Database } from '@acervo/platform-database';
+import { SingleFlight } from '@acervo/platform-resilience';
 import { openTestDatabase, silent, type TestDatabase } from '@acervo/platform-testing';
 import {
   KEPT_MS,
@@ -49,7 +50,7 @@ describe('two processes of auth', () => {
 
   beforeAll(async () => {
     server = await openTestDatabase({ auth: [keyMigration('auth')] });
-  }, 60_000);
+  });
   afterAll(() => server.close());
 
   it('tokens of two processes are accepted by peers of either one', async () => {
@@ -134,8 +135,10 @@ describe('a public key that a peer has fetched', () => {
       fetched: () => fetched,
     };
   };
-  /** Lets background fetches finish. */
-  const settle = () => new Promise((resolve) => setTimeout(resolve, 20));
+  const flights = jest.spyOn(SingleFlight.prototype, 'run');
+  afterAll(() => flights.mockRestore());
+  /** Waits for the background fetches. */
+  const settle = () => Promise.allSettled(flights.mock.results.map(({ value }) => value as Promise<unknown>));
 
   it('an unpublished key is refused within ten minutes, in use or not', async () => {
     for (const step of [1, KEPT_MS / MINUTE_MS + 0.01]) {
