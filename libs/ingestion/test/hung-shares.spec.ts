@@ -2,13 +2,10 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pause } from '@acervo/platform-resilience';
 import { ShareUnresponsive } from '../src/file-access/file-access';
 import { ProcessFileAccess } from '../src/file-access/process-file-access';
 import { FolderUnreadable } from '../src/locations/location.errors';
-import { HungMount } from '@acervo/platform-testing';
-
-jest.setTimeout(60_000);
+import { HungMount, until } from '@acervo/platform-testing';
 
 const LIMITS = { silenceMs: 2_000, restMs: 60_000, idleMs: 5_000 };
 const MOST = 20_000_000;
@@ -20,12 +17,6 @@ const lives = (pid: number): boolean => {
   } catch {
     return false;
   }
-};
-
-/** A killed process is gone once the system has ended it. */
-const isGone = async (pid: number): Promise<boolean> => {
-  for (const until = performance.now() + 5_000; lives(pid) && performance.now() < until;) await pause(20);
-  return !lives(pid);
 };
 
 describe('a share that hangs', () => {
@@ -67,20 +58,19 @@ describe('a share that hangs', () => {
     expect((await files.resolveRoot(at('one'))).path).toBe(at('one'));
   });
 
-  it('a stopped process is killed in time, and other shares are read meanwhile', async () => {
+  it('a stopped process is killed, and other shares are read meanwhile', async () => {
     await take(at('one'));
     const [pid = 0] = files.pidsOf(at('one'));
     process.kill(pid, 'SIGSTOP');
-    const started = performance.now();
     const hung = outcome(take(at('one')));
     const waiting = Array.from({ length: 16 }, () => outcome(take(at('one'))));
     let others = 0;
     while ((await Promise.race([hung, take(at('two')).then(() => 'other')])) === 'other') others += 1;
-    expect(performance.now() - started).toBeLessThan(LIMITS.silenceMs + 3_000);
-    expect(others).toBeGreaterThan(20);
+    // Read while the other share was silent.
+    expect(others).toBeGreaterThan(0);
     expect(await Promise.all([hung, ...waiting])).toEqual(Array(17).fill(ShareUnresponsive));
     expect(await outcome(take(at('two')))).toBe('read');
-    expect(await isGone(pid)).toBe(true);
+    await until('the stopped process is gone', () => !lives(pid));
     expect(logged).toEqual(['a share does not answer; it rests']);
   });
 
@@ -89,11 +79,7 @@ describe('a share that hangs', () => {
     await take(at('one'));
     process.kill(files.pidsOf(at('one'))[0] ?? 0, 'SIGSTOP');
     expect(await outcome(take(at('one')))).toBe(ShareUnresponsive);
-    const started = performance.now();
-    while ((await outcome(take(at('one')))) !== 'read') {
-      expect(performance.now() - started).toBeLessThan(10_000);
-      await pause(20);
-    }
+    await until('the share is read', async () => (await outcome(take(at('one')))) === 'read');
   });
 
   it('a mounted share that hangs costs a deadline, and nothing else waits', async () => {
@@ -106,10 +92,11 @@ describe('a share that hangs', () => {
       let others = 0;
       while ((await Promise.race([both, Promise.all([take(at('two')), stat(place)])])).length === 2) others += 1;
       expect(await both).toEqual([ShareUnresponsive, ShareUnresponsive, FolderUnreadable]);
-      expect(others).toBeGreaterThan(20);
-      const started = performance.now();
+      expect(others).toBeGreaterThan(0);
+      // The share rests: no further process is started to wait for it.
+      const pids = files.pidsOf(at('share'));
       expect(await outcome(take(at('share')))).toBe(ShareUnresponsive);
-      expect(performance.now() - started).toBeLessThan(LIMITS.silenceMs / 2);
+      expect(pids).toEqual(expect.arrayContaining([...files.pidsOf(at('share'))]));
     } finally {
       await mount.unmount();
     }
@@ -132,9 +119,7 @@ describe('a share that hangs', () => {
     files = new ProcessFileAccess({ ...LIMITS, idleMs: 50 }, () => undefined);
     await take(at('one'));
     const [pid = 0] = files.pidsOf(at('one'));
-    const started = performance.now();
-    while (lives(pid) && performance.now() - started < 10_000) await pause(20);
-    expect(lives(pid)).toBe(false);
+    await until('the process is gone', () => !lives(pid));
     expect(await outcome(take(at('one')))).toBe('read');
   });
 });

@@ -2,7 +2,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Database, type EngineRuns, EmbeddedDatabase, tenantTable } from '../src';
 import { cstring, message, query } from '../src/embedded/wire';
-import { bind, execute, failureOf, freshDirectory, parse, pause, rawClient, socketTo, sync, until } from './support';
+import { bind, execute, failureOf, freshDirectory, parse, rawClient, socketTo, sync, until } from './support';
 
 const GROUP = { groupId: '11111111-1111-4111-8111-111111111111' };
 const events: string[] = [];

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { pause } from '@acervo/platform-resilience';
 
 /**
  * Several answers to one question, null for those that do not come. After the first answer, the others have until the
@@ -14,7 +14,7 @@ export const inTime = async <T extends readonly unknown[]>(
   const came = new Promise<void>((resolve) => {
     for (const answer of answers) void answer.then((value) => (value === null ? undefined : resolve()));
   });
-  const timeIsUp = pause(patienceMs, undefined, { signal: over.signal }).catch(() => undefined);
+  const timeIsUp = pause(patienceMs, over.signal);
   const givenUp = Promise.all([came, timeIsUp]);
   const settled = answers.map(
     (answer, index) =>
