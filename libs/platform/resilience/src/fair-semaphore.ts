@@ -10,6 +10,17 @@ export interface FairSemaphoreSettings extends SemaphoreSettings {
   readonly crowdedAfterMs?: number;
 }
 
+/** Gives a permit back. */
+export type Release = () => void;
+
+/** The caller left before it got a permit. */
+export class CallerGone extends Error {
+  override readonly name = 'CallerGone';
+  constructor() {
+    super('The caller left while it waited; nothing was done.');
+  }
+}
+
 interface Waiting {
   readonly since: number;
   admit(): void;
@@ -51,14 +62,30 @@ export class FairSemaphore {
 
   /** @throws the refusal when too many callers wait, or this one waited too long in a standing queue */
   async run<T>(tenant: string | null, work: () => Promise<T>): Promise<T> {
+    const release = await this.enter(tenant);
+    try {
+      return await work();
+    } finally {
+      release();
+    }
+  }
+
+  /**
+   * A permit, as the function that gives it back; further calls of that function do nothing.
+   * @param gone ends the wait of a caller that no longer needs the permit
+   * @throws the refusal as `run` does; CallerGone
+   */
+  async enter(tenant: string | null, gone?: AbortSignal): Promise<Release> {
+    if (gone?.aborted === true) throw new CallerGone();
     if (this.turnsAway(tenant)) throw this.settings.refusal();
     const share = this.shareOf(tenant);
     try {
-      await this.enter(tenant, share);
-      return await this.releasing(share, work);
-    } finally {
-      if (share.running === 0 && share.waiting.length === 0) this.shares.delete(tenant);
+      await this.admitted(tenant, share, gone);
+    } catch (error) {
+      this.forgetUnused(tenant, share);
+      throw error;
     }
+    return this.releaseOf(tenant, share);
   }
 
   /** Whether a caller of the tenant is refused now: `run` would throw the refusal. The caller counts as refused. */
@@ -76,19 +103,30 @@ export class FairSemaphore {
     return this.waiting;
   }
 
+  /** Permits in use. */
+  get inUse(): number {
+    return this.settings.permits - this.free;
+  }
+
   /** Whether no caller holds a permit or waits. */
   get idle(): boolean {
     return this.shares.size === 0;
   }
 
-  private async releasing<T>(share: Share, work: () => Promise<T>): Promise<T> {
-    try {
-      return await work();
-    } finally {
+  private releaseOf(tenant: string | null, share: Share): Release {
+    let isHeld = true;
+    return () => {
+      if (!isHeld) return;
+      isHeld = false;
       share.running -= 1;
       this.free += 1;
       this.admitNext();
-    }
+      this.forgetUnused(tenant, share);
+    };
+  }
+
+  private forgetUnused(tenant: string | null, { running, waiting }: Share): void {
+    if (running === 0 && waiting.length === 0) this.shares.delete(tenant);
   }
 
   private shareOf(tenant: string | null): Share {
@@ -109,7 +147,7 @@ export class FairSemaphore {
     return tenant === null ? mostWaiting : half(mostWaiting);
   }
 
-  private async enter(tenant: string | null, share: Share): Promise<void> {
+  private async admitted(tenant: string | null, share: Share, gone: AbortSignal | undefined): Promise<void> {
     if (this.free > 0 && this.hasRoom(tenant, share)) {
       share.crowdedSince = Infinity;
       return this.admit(share);
@@ -117,9 +155,27 @@ export class FairSemaphore {
     const since = performance.now();
     share.crowdedSince = Math.min(share.crowdedSince, since);
     this.waiting += 1;
-    await new Promise<void>((resolve, reject) =>
-      share.waiting.push({ since, admit: resolve, refuse: () => reject(this.settings.refusal()) }),
-    );
+    await new Promise<void>((resolve, reject) => {
+      const leave = (): void => {
+        if (this.withdraw(share, waiting)) reject(new CallerGone());
+      };
+      const stay = (): void => gone?.removeEventListener('abort', leave);
+      const waiting: Waiting = {
+        since,
+        admit: () => (stay(), resolve()),
+        refuse: () => (stay(), reject(this.settings.refusal())),
+      };
+      gone?.addEventListener('abort', leave, { once: true });
+      share.waiting.push(waiting);
+    });
+  }
+
+  private withdraw(share: Share, waiting: Waiting): boolean {
+    const place = share.waiting.indexOf(waiting);
+    if (place < 0) return false;
+    share.waiting.splice(place, 1);
+    this.waiting -= 1;
+    return true;
   }
 
   private admit(share: Share): void {

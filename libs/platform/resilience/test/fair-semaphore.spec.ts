@@ -1,4 +1,4 @@
-import { FairSemaphore, type FairSemaphoreSettings, pause } from '../src';
+import { CallerGone, FairSemaphore, type FairSemaphoreSettings, pause } from '../src';
 
 describe('a fair semaphore', () => {
   beforeEach(() => jest.useFakeTimers());
@@ -128,6 +128,25 @@ describe('a fair semaphore', () => {
       await Promise.all([flooding, other.ended]);
       expect(other.counts).toEqual({ begun: 10, refused: 0 });
     });
+  });
+  it('a caller that leaves the queue frees its place for others', async () => {
+    const semaphore = open({ permits: 1, mostWaiting: 2 });
+    const release = await semaphore.enter('a');
+    const gone = new AbortController();
+    const [leaving, staying] = [semaphore.enter('b', gone.signal), semaphore.enter('c')];
+    gone.abort();
+    await expect(leaving).rejects.toThrow(CallerGone);
+    expect(semaphore.queued).toBe(1);
+    release();
+    (await staying)();
+    expect([semaphore.inUse, semaphore.idle]).toEqual([0, true]);
+  });
+  it('a permit that is given back twice is one permit', async () => {
+    const semaphore = open({ permits: 2 });
+    const [release] = [await semaphore.enter('a'), await semaphore.enter('b')];
+    release();
+    release();
+    expect(semaphore.inUse).toBe(1);
   });
   it('failed work releases its permit', async () => {
     const semaphore = open();
