@@ -3,9 +3,9 @@ import { type ExplainRequest, type Explanation, type ProvisionedGroup, provision
 import type { DatabaseConnection, DatabaseProcess } from '@acervo/platform-database';
 import type { Calls } from '@acervo/platform-calls';
 import { FileAccessConfig } from '@acervo/ingestion';
-import { readConfig } from '@acervo/platform-config';
+import { BaseConfig, readConfig } from '@acervo/platform-config';
 import { offerOf } from '@acervo/platform-service';
-import { type RunningServer, serve } from '@acervo/platform-http';
+import { publicBounds, type RunningServer, serve } from '@acervo/platform-http';
 import { openControl } from '../supervisor/control';
 import type { DataDirectory } from '../resources/data-directory';
 import { FolderManagers } from '../folders/folder-managers';
@@ -84,11 +84,12 @@ const openServers = async (
   internal: RunningServer | undefined,
   port: number,
   opened: Opened,
-  asked: () => void,
+  { reading = {}, asked }: { readonly reading?: Readonly<Record<string, string>> | undefined; asked: () => void },
 ): Promise<RunningServer[]> => {
+  const bounds = publicBounds(readConfig(BaseConfig, reading));
   const servers = [
     internal ?? (await serve('internal', internalDispatcher(services.internalHandlers, services), '127.0.0.1', 0)),
-    await serve('public', publicDispatcher(services.publicHandlers, asked), '127.0.0.1', port),
+    await serve('public', publicDispatcher(services.publicHandlers, asked), '127.0.0.1', port, undefined, bounds),
   ];
   for (const server of servers) opened.add(() => server.close());
   return servers;
@@ -188,7 +189,9 @@ export const runInstallation = async (
   const { services, internal } = await startServices(shared, options, metrics);
   opened.add(() => services.close());
   await awaitEvents(services, print);
-  const [internalServer, publicServer] = await openServers(services, internal, options.port, opened, asked);
+  const [internalServer, publicServer] = await openServers(services, internal, options.port, opened, {
+    ...{ reading: environment.reading, asked },
+  });
   const { calls } = services;
   const port = publicServer?.port ?? options.port;
   const connection = (role: string): DatabaseConnection => database.connection(role);

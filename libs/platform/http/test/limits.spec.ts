@@ -1,6 +1,6 @@
 import request from 'supertest';
 import { Overloaded, RateLimited } from '@acervo/contracts';
-import { FairSemaphore, pause } from '@acervo/platform-resilience';
+import { FairSemaphore, pause, type Release } from '@acervo/platform-resilience';
 import { AddressLimiter, RequestAdmission } from '../src';
 import { testApp, type TestApp } from './support';
 
@@ -22,9 +22,9 @@ class OneEach extends RequestAdmission {
   override turnsAway(tenant: string): boolean {
     return this.semaphore.turnsAway(tenant);
   }
-  override run(tenant: string, work: () => Promise<void>): Promise<void> {
+  override enter(tenant: string, gone: AbortSignal): Promise<Release> {
     this.tenants.add(tenant);
-    return this.semaphore.run(tenant, work);
+    return this.semaphore.enter(tenant, gone);
   }
 }
 
