@@ -103,8 +103,8 @@ export const admitRequests =
     response.once('close', leave);
     whenAnswered(response, leave);
     admission.enter(tenants.of(request), over.signal).then(
-      (given) => {
-        release = given;
+      (permit) => {
+        release = permit;
         if (!over.signal.aborted) return next();
         release();
       },
