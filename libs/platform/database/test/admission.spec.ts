@@ -17,7 +17,7 @@ afterAll(async () => {
 }, 30_000);
 
 describe('a bounded pool', () => {
-  it('one group holds half of a pool; further transactions are refused at once', async () => {
+  it('another group gets the next connection of a pool that one group fills', async () => {
     let [open, most, done] = [0, 0, 0];
     const slowRead = (): Promise<void> =>
       database.read({ groupId: FLOOD }, async (tx) => {
@@ -33,12 +33,13 @@ describe('a bounded pool', () => {
         .catch((error: unknown) => error),
     );
     await database.read({ groupId: OTHER }, (tx) => tx.query('select 1'));
-    // The embedded engine has one session: the other group waits for the two that came before it.
-    expect(done).toBeLessThan(4);
+    // The embedded engine has one session: the other group waits for those that came before it.
+    expect(done).toBeLessThanOrEqual(4);
     const outcomes = await Promise.all(flood);
-    expect(most).toBe(2);
-    expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(5);
-    expect(outcomes.filter((outcome) => outcome instanceof Overloaded)).toHaveLength(35);
+    expect(most).toBe(4);
+    // Ten were admitted or waited; the last of them left its place in the queue to the other group.
+    expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(9);
+    expect(outcomes.filter((outcome) => outcome instanceof Overloaded)).toHaveLength(31);
   });
   it('a single statement without a group returns its rows', async () => {
     expect(await database.ungroupedStatement('select $1::int as n', [7])).toEqual([{ n: 7 }]);

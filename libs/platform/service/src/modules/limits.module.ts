@@ -11,8 +11,8 @@ import { WorkConfig } from '../work-config';
 import { RedisModule } from './redis.module';
 import { REQUEST_PLACES } from '../request-metrics';
 
-/** A burst of requests waits in peace. Where the queue has stood for a second, a wait of a quarter of a second is overload. */
-const CROWD = { crowdedAfterMs: 1_000, crowdedWaitMs: 250 } as const;
+/** A burst of requests waits for its turn; a client whose request waited for so long has better uses of its time. */
+const LONGEST_WAIT_MS = 5_000;
 
 /** Limits the requests of an address by GCRA: in Redis for all processes, or in this process. */
 @Injectable()
@@ -44,7 +44,7 @@ export class BoundedRequests extends RequestAdmission {
   constructor({ requestsAtOnce: permits, requestsWaiting: mostWaiting }: LimitsConfig, metrics: Metrics) {
     super();
     const refusal = (): Error => new Overloaded('this service');
-    this.requests = new FairSemaphore({ permits, mostWaiting, refusal, ...CROWD });
+    this.requests = new FairSemaphore({ permits, mostWaiting, refusal, longestWaitMs: LONGEST_WAIT_MS });
     metrics.gauge(REQUEST_PLACES, (gauge) => {
       gauge.set({ state: 'in_use' }, this.requests.inUse);
       gauge.set({ state: 'waiting' }, this.requests.queued);
