@@ -1,5 +1,6 @@
 import request from 'supertest';
 import { Overloaded, RateLimited } from '@acervo/contracts';
+import { publicErrors } from '@acervo/public-mapping';
 import { FairSemaphore, pause, type Release } from '@acervo/platform-resilience';
 import { AddressLimiter, RequestAdmission } from '../src';
 import { testApp, type TestApp } from './support';
@@ -81,7 +82,11 @@ describe('the admission of requests', () => {
     expect(answers.filter(({ status }) => status === 200).length).toBe(30 - refused.length);
     expect(refused.length).toBeGreaterThan(0);
     for (const { body, headers } of refused) {
-      expect(body).toMatchObject({ code: 'INTERNAL_ERROR', details: { retry_after_seconds: 1 } });
+      expect(body).toMatchObject({
+        code: 'OVERLOADED',
+        message: publicErrors.OVERLOADED.message,
+        details: { retry_after_seconds: 1 },
+      });
       expect(headers['retry-after']).toBe('1');
     }
   });
@@ -93,7 +98,7 @@ describe('the admission of requests', () => {
       .type('json')
       .send('{');
     expect([status, headers['retry-after']]).toEqual([503, '1']);
-    expect(body).toMatchObject({ code: 'INTERNAL_ERROR', details: { retry_after_seconds: 1 } });
+    expect(body).toMatchObject({ code: 'OVERLOADED', details: { retry_after_seconds: 1 } });
     expect(body.request_id).toBe(headers['x-request-id']);
     await Promise.all(slow);
     const lines = http.logged().slice(before);
