@@ -13,7 +13,9 @@ import { sent } from './lib/search-load.mjs';
 const require = createRequire(import.meta.url);
 const print = (text) => process.stdout.write(`${text}\n`);
 const DOCUMENTS = 60;
-const GOALS = { admitted: 3, other: 2, memory: 1.25, recoverySeconds: 30 };
+const GOALS = { memory: 1.25, recoverySeconds: 30 };
+/** Searches are as fast as before again below this multiple of their idle p95. */
+const RECOVERED = 3;
 /** Rates are lifted, so that the queues alone protect the program; those have the values of `npm start`. */
 const SETTINGS = {
   ...{ ACERVO_TRUSTED_PROXIES: '1', ACERVO_REQUESTS_AT_ONCE: '4' },
@@ -104,7 +106,7 @@ const measure = async ({ flood, other }, seconds) => {
     admitted: found.flood.p95 / idle.flood.p95,
     other: found.other.p95 / idle.other.p95,
     memory,
-    recoverySeconds: await recovery(flood, idle.flood.p95 * GOALS.admitted),
+    recoverySeconds: await recovery(flood, idle.flood.p95 * RECOVERED),
     refused: (crowd.statuses[429] ?? 0) + (crowd.statuses[503] ?? 0),
     answered: found.flood.n,
   };
@@ -118,6 +120,7 @@ export const run = ({ seconds }) =>
     return withRunning({ folder, data, settings: SETTINGS }, async (installation) => {
       await installation.running.ingested;
       const found = await measure(await parties(installation, place, data), seconds);
+      print(`p95 beside idle: admitted ${found.admitted.toFixed(2)}, second group ${found.other.toFixed(2)}`);
       print(`answers outside of the envelope: ${found.outside} (goal 0)`);
       for (const [name, most] of Object.entries(GOALS))
         print(`${name.padEnd(18)} ${found[name].toFixed(2)} (goal at most ${most})`);

@@ -56,6 +56,8 @@ export interface StartRequest {
   readonly entry?: string;
   /** Database roles whose connections this script reports. */
   readonly roles?: readonly string[];
+  /** Leaves the limits of requests as they are for a user; suites lift them otherwise. */
+  readonly limited?: boolean;
   /** Longest time of an answer. */
   readonly answersWithinMs?: number;
 }
@@ -87,7 +89,13 @@ export class Program extends HttpClient {
     logWatch.open(request.data, { ...engines, ...environment });
     this.child = spawnOwned('program', process.execPath, [entry ?? main, JSON.stringify(options)], {
       // Default environment of all tests: nothing is downloaded.
-      env: { ...WITHOUT_LIMITS, ...process.env, ACERVO_EMBEDDER: 'hashing', ...engines, ...environment },
+      env: {
+        ...(request.limited === true ? {} : WITHOUT_LIMITS),
+        ...process.env,
+        ACERVO_EMBEDDER: 'hashing',
+        ...engines,
+        ...environment,
+      },
       stdio: entry === undefined ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'pipe', 'pipe', 'ipc'],
     });
     // A failed test may leave its program running: it does not keep the tests running.

@@ -54,6 +54,11 @@ const withoutEmpty = (variables: Readonly<Record<string, string>> = {}): Record<
 /** All requests share one session of the database; more of them at a time are slower, not more. */
 const REQUESTS_AT_ONCE = '4';
 
+/** Requests a minute that one machine carries for its own users; servers have the lower defaults of their settings. */
+export const RATES_OF_ONE_MACHINE = {
+  ...{ ACERVO_KEY_RATE: '6000', ACERVO_USER_RATE: '12000', ACERVO_ADDRESS_RATE: '12000' },
+} as const;
+
 /** Environment of one service on this machine, with the same variables as a deployment. */
 export const environmentOf = (
   service: string,
@@ -63,6 +68,7 @@ export const environmentOf = (
   const password = (role: string): string => database.connection(role).password;
   return {
     ACERVO_REQUESTS_AT_ONCE: REQUESTS_AT_ONCE,
+    ...RATES_OF_ONE_MACHINE,
     // This program closes its listener before it stops these processes.
     ACERVO_DRAIN_SECONDS: '0',
     ...start.reading,

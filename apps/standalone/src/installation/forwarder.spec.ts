@@ -1,6 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { networkOf } from '@acervo/platform-http';
+import { until } from '@acervo/platform-testing';
 import { freePort } from '../supervisor/free-port';
 import { forward } from './forwarder';
 
@@ -25,6 +26,24 @@ describe('the forwarder to processes of services', () => {
       (await (await fetch(`http://127.0.0.1:${port}/v1/session`, { headers })).text()).split(', ');
     expect((await seen({})).map(networkOf)).toEqual(['127.0.0.1']);
     expect((await seen({ 'x-forwarded-for': '192.0.2.1, 192.0.2.2' })).at(-1)).toMatch(/127\.0\.0\.1$/);
+  });
+  it('a client that leaves ends the connection behind it', async () => {
+    let [begun, ended] = [0, 0];
+    const behind = await listen((_request, response) => {
+      begun += 1;
+      response.once('close', () => (ended += 1));
+      response.write('x'.repeat(16_000_000));
+    });
+    const port = await listen(forward([behind]));
+    const sockets = Array.from({ length: 5 }, () =>
+      connect(port, '127.0.0.1', function (this: Socket) {
+        this.pause();
+        this.write('GET /v1/session HTTP/1.1\r\nHost: x\r\n\r\n');
+      }),
+    );
+    await until('each request is forwarded', () => begun === sockets.length);
+    for (const socket of sockets) socket.destroy();
+    await until('each forwarded request ends', () => ended === sockets.length);
   });
   it.each([
     ['/v1/session', 'code'],

@@ -31,6 +31,8 @@ export const forward = (ports: readonly number[]): RequestListener => {
       if (response.headersSent) response.destroy();
       else sendStatus(response, 503, url?.split('?', 1)[0], { 'retry-after': '1' });
     });
+    // A client that is gone no longer reads; the rest of the answer would hold the connection to the process for good.
+    response.once('close', () => onward.destroy());
     request.pipe(onward);
   };
 };

@@ -3,14 +3,14 @@ import { type ExplainRequest, type Explanation, type ProvisionedGroup, provision
 import type { DatabaseConnection, DatabaseProcess } from '@acervo/platform-database';
 import type { Calls } from '@acervo/platform-calls';
 import { FileAccessConfig } from '@acervo/ingestion';
-import { readConfig } from '@acervo/platform-config';
+import { BaseConfig, readConfig } from '@acervo/platform-config';
 import { offerOf } from '@acervo/platform-service';
-import { type RunningServer, serve } from '@acervo/platform-http';
+import { publicBounds, type RunningServer, serve } from '@acervo/platform-http';
 import { openControl } from '../supervisor/control';
 import type { DataDirectory } from '../resources/data-directory';
 import { FolderManagers } from '../folders/folder-managers';
 import { internalDispatcher, publicDispatcher } from './dispatcher';
-import { environmentOf } from './environment';
+import { environmentOf, RATES_OF_ONE_MACHINE } from './environment';
 import { chooseEmbedder, describeChoice } from '../embedder/choice';
 import { type EmbedderEnvironment, variablesOf } from '../embedder/endpoint';
 import { knownMigrations } from '../resources/embedded-resources';
@@ -20,7 +20,7 @@ import { AdminCommandExecutor } from '../commands/admin-command-executor';
 import type { Print } from '../folders/ingest-folder';
 import { rememberFolders } from '../folders/known-folders';
 import { FolderViews, inProcesses, type OpenView } from '../folders/watch/folder-views';
-import { printWelcome, printKey } from '../terminal/welcome';
+import { printKey, printWelcome, type Welcomed } from '../terminal/welcome';
 import type { Screen } from '../terminal/progress/screen';
 import type { Opened } from '../supervisor/opened';
 import { environmentFor, isBrief, type StartEnvironment, type StartOptions } from '../commands/options';
@@ -84,11 +84,12 @@ const openServers = async (
   internal: RunningServer | undefined,
   port: number,
   opened: Opened,
-  asked: () => void,
+  { reading = {}, asked }: { readonly reading?: Readonly<Record<string, string>> | undefined; asked: () => void },
 ): Promise<RunningServer[]> => {
+  const bounds = publicBounds(readConfig(BaseConfig, reading));
   const servers = [
     internal ?? (await serve('internal', internalDispatcher(services.internalHandlers, services), '127.0.0.1', 0)),
-    await serve('public', publicDispatcher(services.publicHandlers, asked), '127.0.0.1', port),
+    await serve('public', publicDispatcher(services.publicHandlers, asked), '127.0.0.1', port, undefined, bounds),
   ];
   for (const server of servers) opened.add(() => server.close());
   return servers;
@@ -150,12 +151,6 @@ const firstGroup = async (
   return provision(calls, environment);
 };
 
-interface Welcomed {
-  readonly port: number;
-  readonly group: ProvisionedGroup;
-  readonly apiKey: string | null;
-}
-
 /** Prints the welcome message, or the key alone where the start ends after its commands. */
 const welcome = (welcomed: Welcomed, options: StartOptions, print: Print): void =>
   isBrief(options) ? printKey(print, welcomed.group, welcomed.apiKey) : printWelcome(print, welcomed);
@@ -188,7 +183,9 @@ export const runInstallation = async (
   const { services, internal } = await startServices(shared, options, metrics);
   opened.add(() => services.close());
   await awaitEvents(services, print);
-  const [internalServer, publicServer] = await openServers(services, internal, options.port, opened, asked);
+  const [internalServer, publicServer] = await openServers(services, internal, options.port, opened, {
+    ...{ reading: environment.reading, asked },
+  });
   const { calls } = services;
   const port = publicServer?.port ?? options.port;
   const connection = (role: string): DatabaseConnection => database.connection(role);
@@ -202,7 +199,8 @@ export const runInstallation = async (
     environmentOf: (service) => environmentOf(service, { ...shared, publicPort: port, internalUrl: UNREACHABLE }),
   });
   const { apiKey, isDone } = await executeFirst(executor, { group, screen }, commandsOf(options, group, environment));
-  welcome({ port, group, apiKey }, options, print);
+  const keyRate = Number(environment.reading?.['ACERVO_KEY_RATE'] ?? RATES_OF_ONE_MACHINE.ACERVO_KEY_RATE);
+  welcome({ port, group, apiKey, keyRate }, options, print);
   if (!isBrief(options)) await recordFolders(directory, options, openView, print);
   const dependencies = { executor, folderManagers, screen };
   await openControlOf(dependencies, directory, { port, processes: options.processes }, opened);

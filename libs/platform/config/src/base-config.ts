@@ -31,6 +31,23 @@ export class BaseConfig {
   })
   readonly trustedProxies!: number;
   @Setting({
+    env: 'ACERVO_CONNECTIONS',
+    default: 10_000,
+    min: 1,
+    max: 1_000_000,
+    description: 'Connections that each port has at a time; further ones are closed',
+  })
+  readonly connections!: number;
+  @Setting({
+    env: 'ACERVO_CONNECTIONS_PER_ADDRESS',
+    default: 256,
+    min: 1,
+    max: 1_000_000,
+    description:
+      'Connections to the public port of one IPv4 address or IPv6 /64 network; further ones get 429. Without effect behind trusted proxies, which open the connections',
+  })
+  readonly connectionsPerAddress!: number;
+  @Setting({
     env: 'ACERVO_INTERNAL_URL',
     default: 'http://{service}:8081',
     description: 'Internal address of the other services, {service} stands for the name; or a list of name=address',

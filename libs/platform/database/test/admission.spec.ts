@@ -16,7 +16,7 @@ afterAll(async () => {
 }, 30_000);
 
 describe('a bounded pool', () => {
-  it('one group holds half of a pool; further transactions are refused at once', async () => {
+  it('another group gets the next connection of a pool that one group fills', async () => {
     let [open, most, begun] = [0, 0, 0];
     let answered = (): void => undefined;
     const otherIsAnswered = new Promise<void>((resolve) => (answered = resolve));
@@ -25,7 +25,7 @@ describe('a bounded pool', () => {
       database.read({ groupId: FLOOD }, async (tx) => {
         most = Math.max(most, (open += 1));
         await tx.query('select 1');
-        if ((begun += 1) > 3) await otherIsAnswered;
+        if ((begun += 1) > 4) await otherIsAnswered;
         open -= 1;
       });
     const flood = Array.from({ length: 40 }, () =>
@@ -36,9 +36,10 @@ describe('a bounded pool', () => {
     await database.read({ groupId: OTHER }, (tx) => tx.query('select 1'));
     answered();
     const outcomes = await Promise.all(flood);
-    expect(most).toBe(2);
-    expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(5);
-    expect(outcomes.filter((outcome) => outcome instanceof Overloaded)).toHaveLength(35);
+    expect(most).toBe(4);
+    // Ten were admitted or waited; the last of them left its place in the queue to the other group.
+    expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(9);
+    expect(outcomes.filter((outcome) => outcome instanceof Overloaded)).toHaveLength(31);
   });
   it('a single statement without a group returns its rows', async () => {
     expect(await database.ungroupedStatement('select $1::int as n', [7])).toEqual([{ n: 7 }]);

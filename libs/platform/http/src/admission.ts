@@ -3,8 +3,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import type { Request, RequestHandler } from 'express';
 import { Overloaded } from '@acervo/contracts';
+import { CallerGone, type Release } from '@acervo/platform-resilience';
 import { networkOf } from './network';
-import { listenerOfPath } from './paths';
+import { isFile, listenerOfPath } from './paths';
 import { problemOf } from './problem';
 import { sendProblem } from './refused-request';
 import { requestIdOf } from './request';
@@ -49,11 +50,18 @@ export class KnownTenants {
 
 /** Limits the requests that are worked on at a time, each tenant to its share. */
 export abstract class RequestAdmission {
-  /** Whether a request of the tenant is refused now, as `run` would; it counts as refused. */
+  /** Whether a request of the tenant is refused now, as `enter` would; it counts as refused. */
   abstract turnsAway(tenant: string): boolean;
-  /** @throws Overloaded when too many requests wait */
-  abstract run(tenant: string, work: () => Promise<void>): Promise<void>;
+  /**
+   * A place, as the function that gives it back.
+   * @param gone ends the wait of a request whose client is gone
+   * @throws Overloaded when too many requests wait; CallerGone
+   */
+  abstract enter(tenant: string, gone: AbortSignal): Promise<Release>;
 }
+
+/** Probes and calls have bounds of their own, and a file costs no work. */
+const isAdmittedAlways = (path: string): boolean => listenerOfPath(path) === 'internal' || isFile(path);
 
 const OVERLOADED = problemOf(new Overloaded('this service'));
 
@@ -64,28 +72,42 @@ const OVERLOADED = problemOf(new Overloaded('this service'));
 export const shedRequests =
   (admission: RequestAdmission, tenants: KnownTenants): RequestHandler =>
   (request, response, next) => {
-    if (listenerOfPath(request.path) === 'internal' || !admission.turnsAway(tenants.of(request))) return next();
+    if (isAdmittedAlways(request.path) || !admission.turnsAway(tenants.of(request))) return next();
     sendProblem(response, OVERLOADED, { path: request.path, requestId: requestIdOf(request) });
   };
 
-const ended = (response: ServerResponse): Promise<void> =>
-  new Promise((resolve) => {
-    response.once('finish', resolve);
-    response.once('close', resolve);
-  });
+/** Calls back when the first byte of an answer is written: its handler has the whole answer then, or the start of a stream. */
+const whenAnswered = (response: ServerResponse, answered: () => void): void => {
+  const writeHead = response.writeHead.bind(response) as (...head: readonly unknown[]) => ServerResponse;
+  response.writeHead = (...head: readonly unknown[]) => {
+    answered();
+    return writeHead(...head);
+  };
+};
 
 /**
- * Admits a request to a public path once its body is read, and before its credential is verified. A slow body holds no place, and a request whose client is gone is not worked on.
+ * Admits a request to a public path once its body is read, and before its credential is verified. Its place is free
+ * again when its answer begins or its connection ends, whichever comes first: a client that reads slowly holds none, and
+ * neither does a slow body or a stream. Files need no place.
  */
 export const admitRequests =
   (admission: RequestAdmission, tenants: KnownTenants): RequestHandler =>
   (request, response, next) => {
-    if (listenerOfPath(request.path) === 'internal') return next();
-    const work = (): Promise<void> => {
-      if (response.destroyed) return Promise.resolve();
-      const over = ended(response);
-      next();
-      return over;
+    if (isAdmittedAlways(request.path)) return next();
+    const over = new AbortController();
+    let release: Release = () => undefined;
+    const leave = (): void => {
+      over.abort();
+      release();
     };
-    admission.run(tenants.of(request), work).catch(next);
+    response.once('close', leave);
+    whenAnswered(response, leave);
+    admission.enter(tenants.of(request), over.signal).then(
+      (permit) => {
+        release = permit;
+        if (!over.signal.aborted) return next();
+        release();
+      },
+      (error: unknown) => (error instanceof CallerGone ? undefined : next(error)),
+    );
   };

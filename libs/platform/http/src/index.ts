@@ -12,6 +12,7 @@ export * from './health/readiness-checks';
 export { ReadinessMonitor } from './health/readiness-monitor';
 export { HttpModule } from './http.module';
 export { UnusableCertificate } from './listener-tls';
+export { type ConnectionLimits } from './connection-limits';
 export * from './listeners';
 export * from './openapi';
 export * from './page';

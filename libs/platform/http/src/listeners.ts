@@ -2,11 +2,14 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import type { RequestHandler } from 'express';
 import { NotFound } from '@acervo/contracts';
+import type { BaseConfig } from '@acervo/platform-config';
+import { CONNECTION_LIMITS, type ConnectionLimits, limitConnections } from './connection-limits';
 import { DrainingServer } from './draining-server';
 import { followCertificate, type ListenerTls, readCertificate, UnusableCertificate } from './listener-tls';
 import { type Listener, listenerOfPath } from './paths';
 import { listenError } from './ports';
 import { answerRefusedRequests } from './refused-request';
+import { inOrder } from './requests-in-order';
 
 const accepted = new WeakMap<IncomingMessage, Listener>();
 
@@ -28,6 +31,10 @@ export interface RunningServer {
 }
 
 const KEEP_ALIVE_MS = 65_000;
+/** Longest time for the headers of a request, and for the whole of it: a slow sender holds memory. */
+const [LONGEST_HEADERS_MS, LONGEST_REQUEST_MS] = [20_000, 30_000];
+/** How often Node looks for requests that take longer. */
+const LOOK_MS = 5_000;
 
 /** What a listener speaks TLS with; `failed` gets the error of a replaced certificate that cannot be used. */
 export interface ListenerSecurity {
@@ -36,7 +43,7 @@ export interface ListenerSecurity {
 }
 
 // Node's own refusal of a request without a host has no body; `requireHost` refuses it with the envelope.
-const OPTIONS = { requireHostHeader: false };
+const OPTIONS = { requireHostHeader: false, connectionsCheckingInterval: LOOK_MS };
 
 /** @throws UnusableCertificate */
 const createSecureServer = ({ files, failed }: ListenerSecurity, onRequest: RequestListener): TlsServer => {
@@ -49,6 +56,16 @@ const createSecureServer = ({ files, failed }: ListenerSecurity, onRequest: Requ
   }
 };
 
+/** Bounds of the connections to the public port, by the settings of a program. */
+export const publicBounds = ({
+  connections: most,
+  connectionsPerAddress,
+  trustedProxies,
+}: Pick<BaseConfig, 'connections' | 'connectionsPerAddress' | 'trustedProxies'>): Partial<ConnectionLimits> => ({
+  most,
+  mostOfAddress: trustedProxies > 0 ? Infinity : connectionsPerAddress,
+});
+
 /** Starts the server of one listener. @throws PortInUse, AddressUnavailable, UnusableCertificate */
 export const serve = (
   listener: Listener,
@@ -56,18 +73,25 @@ export const serve = (
   host: string,
   port: number,
   security?: ListenerSecurity,
+  bounds: Partial<ConnectionLimits> = {},
 ): Promise<RunningServer> => {
-  const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
+  const limits = { ...CONNECTION_LIMITS, ...bounds };
+  const handled = inOrder(limits.pipelined, (request, response) => {
     accepted.set(request, listener);
     draining.follow(response);
     handler(request, response);
+  });
+  const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
+    if (isServed(request.socket)) handled(request, response);
   };
   const server: Server =
     security === undefined ? createServer(OPTIONS, onRequest) : createSecureServer(security, onRequest);
   const draining = new DrainingServer(server);
+  const isServed = limitConnections(server, limits);
   answerRefusedRequests(server);
   server.keepAliveTimeout = KEEP_ALIVE_MS;
-  server.headersTimeout = KEEP_ALIVE_MS + 1_000;
+  server.headersTimeout = LONGEST_HEADERS_MS;
+  server.requestTimeout = LONGEST_REQUEST_MS;
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(listenError(error, port, host)));
     server.listen(port, host, () => {

@@ -11,6 +11,13 @@ const under = (path: string, prefix: string): boolean => path === prefix || path
 export const listenerOfPath = (path: string): Listener =>
   INTERNAL.some((prefix) => under(path, prefix)) ? 'internal' : 'public';
 
+/** Files and pages that are in memory or on the disk of the program, the same for every caller. */
+const FILES = ['/', '/docs', '/openapi.json'];
+
+/** Whether a path is a file or a page: no engine is asked for it. */
+export const isFile = (path: string): boolean =>
+  FILES.some((prefix) => (prefix === '/' ? path === '/' : under(path, prefix)));
+
 /** Paths whose errors use the public English envelope; the others belong to the Spanish internal routes. */
 export const isPublicContract = (path: string): boolean =>
   ownerOf(path) === undefined ||

@@ -19,8 +19,8 @@ const EXPECTATION_FAILED = 417;
 const bodyOf = (problem: Problem, requestId: string, path = '/'): string =>
   JSON.stringify(isPublicContract(path) ? publicBody(problem, requestId) : internalBody(problem, requestId));
 
-/** A whole answer for a connection whose request could not be parsed. */
-const rawAnswer = (status: number): string => {
+/** A whole answer for a connection that no request is read from. */
+export const rawAnswer = (status: number, headers: OutgoingHttpHeaders = {}): string => {
   const requestId = randomUUID();
   const body = bodyOf(problemOf(new HttpException('', status)), requestId);
   const lines = [
@@ -30,6 +30,7 @@ const rawAnswer = (status: number): string => {
     `X-Request-Id: ${requestId}`,
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}`),
   ];
   return `${lines.join('\r\n')}\r\n\r\n${body}`;
 };

@@ -1,6 +1,6 @@
 import request, { type Response } from 'supertest';
 import { Overloaded, RateLimited } from '@acervo/contracts';
-import { FairSemaphore } from '@acervo/platform-resilience';
+import { FairSemaphore, type Release } from '@acervo/platform-resilience';
 import { until } from '@acervo/platform-testing';
 import { AddressLimiter, RequestAdmission } from '../src';
 import { slowThing, testApp, type TestApp } from './support';
@@ -13,23 +13,23 @@ class OnlyHome extends AddressLimiter {
   }
 }
 
-/** One request of each tenant at a time; none waits. */
-class OneEach extends RequestAdmission {
+/** One request at a time; none waits. */
+class OneAtATime extends RequestAdmission {
   readonly tenants = new Set<string>();
   private readonly semaphore = new FairSemaphore({
-    ...{ permits: 2, mostWaiting: 0 },
+    ...{ permits: 1, mostWaiting: 0 },
     refusal: () => new Overloaded('the service'),
   });
   override turnsAway(tenant: string): boolean {
     return this.semaphore.turnsAway(tenant);
   }
-  override run(tenant: string, work: () => Promise<void>): Promise<void> {
+  override enter(tenant: string, gone: AbortSignal): Promise<Release> {
     this.tenants.add(tenant);
-    return this.semaphore.run(tenant, work);
+    return this.semaphore.enter(tenant, gone);
   }
 }
 
-const admission = new OneEach();
+const admission = new OneAtATime();
 let http: TestApp;
 beforeAll(async () => {
   http = await testApp({ limiter: new OnlyHome(), admission, trustedProxies: 1 });
@@ -94,7 +94,7 @@ describe('the admission of requests', () => {
       expect(headers['retry-after']).toBe('1');
     }
   });
-  it('a request beyond the share is refused before its body is read, without an error in the log', async () => {
+  it('a request beyond the bound is refused before its body is read, without an error in the log', async () => {
     const before = http.logged().length;
     const slow = asKey('/v1/things/slow').then(({ status }) => status);
     await until('a request runs', () => slowThing.waits === 1);

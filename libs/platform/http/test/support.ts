@@ -105,6 +105,9 @@ export class ThingsController {
   }
 }
 
+/** More than the buffers of a connection hold. */
+export const LARGE = 16_000_000;
+
 /** The mistake of a route in each controller below. */
 const failing = (kind: string): Thing => {
   if (kind === 'crash') throw new Error('hush');
@@ -114,6 +117,7 @@ const failing = (kind: string): Thing => {
   if (kind === 'forbidden') throw new Forbidden('hush');
   if (kind === 'unmapped') return thing({ status: 'ARCHIVADO' });
   if (kind === 'incomplete') return thing({ count: undefined });
+  if (kind === 'large') return thing({ displayName: 'x'.repeat(LARGE) });
   throw 'hush';
 };
 
@@ -196,7 +200,7 @@ const rootOf = (logger: Logger, { module = ThingsModule, tracer, ...options }: T
     { provide: AddressLimiter, useValue: options.limiter ?? { admit: () => Promise.resolve() } },
     {
       provide: RequestAdmission,
-      useValue: options.admission ?? { turnsAway: () => false, run: (_: string, work: () => Promise<void>) => work() },
+      useValue: options.admission ?? { turnsAway: () => false, enter: () => Promise.resolve(() => undefined) },
     },
     ...authenticator,
   ];

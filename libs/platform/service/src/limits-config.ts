@@ -11,16 +11,22 @@ export class LimitsConfig extends CountersConfig {
     default: 3_000,
     ...PER_MINUTE,
     description:
-      'Requests a minute of one IPv4 address or IPv6 /64 network, counted before the credential is read: by each process, or in Redis where counters are there',
+      'Requests a minute of one IPv4 address or IPv6 /64 network, counted before the credential is read: by each process, or in Redis where counters are there; `npm start` allows 12,000 unless this is set',
   })
   readonly addressPerMinute!: number;
-  @Setting({ env: 'ACERVO_KEY_RATE', default: 600, ...PER_MINUTE, description: 'Requests a minute of one API key' })
+  @Setting({
+    env: 'ACERVO_KEY_RATE',
+    default: 600,
+    ...PER_MINUTE,
+    description: 'Requests a minute of one API key; `npm start` allows 6,000 unless this is set',
+  })
   readonly keyPerMinute!: number;
   @Setting({
     env: 'ACERVO_USER_RATE',
     default: 1_200,
     ...PER_MINUTE,
-    description: 'Requests a minute of one user, all keys and sessions together',
+    description:
+      'Requests a minute of one user, all keys and sessions together; `npm start` allows 12,000 unless this is set',
   })
   readonly userPerMinute!: number;
   @Setting({
@@ -36,7 +42,8 @@ export class LimitsConfig extends CountersConfig {
     default: 32,
     min: 1,
     max: 10_000,
-    description: 'Requests that a process works on at a time; one group gets at most half of them',
+    description:
+      'Requests that a process works on at a time; while requests of several groups wait, one group gets at most half of them',
   })
   readonly requestsAtOnce!: number;
   @Setting({
@@ -44,7 +51,8 @@ export class LimitsConfig extends CountersConfig {
     default: 128,
     min: 0,
     max: 100_000,
-    description: 'Requests that may wait for that; one group has at most half of these places, further ones get 503',
+    description:
+      'Requests that may wait for that, for 5 seconds at most; further ones get 503, those of the group with the most waiting ones first',
   })
   readonly requestsWaiting!: number;
 }

@@ -36,7 +36,7 @@ export class RolesConfig {
     min: 1,
     max: 100,
     description:
-      'Connections for requests, of which one group gets at most half; consumers and stages have some of their own',
+      'Connections for requests, of which one group gets at most half while others wait; consumers and stages have some of their own',
   })
   readonly databasePool!: number;
   @Setting({

@@ -1,7 +1,7 @@
 import { constants } from 'node:os';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { assertProgramEnvironment, BaseConfig, type Environment } from '@acervo/platform-config';
-import { type ListenerSecurity, serve } from '@acervo/platform-http';
+import { type ListenerSecurity, publicBounds, serve } from '@acervo/platform-http';
 import type { Logger } from '@acervo/platform-observability';
 import { bootService, type RunningService, type ServiceProgram } from './boot';
 import { execute } from './execute-commands';
@@ -94,9 +94,11 @@ export const listen = async (
   config: BaseConfig,
 ): Promise<Listeners> => {
   const { host, internalHost, internalPort, publicPort } = config;
+  const security = internalSecurity(config, logger);
+  const bounds = { most: config.connections };
   return {
-    internal: await serve('internal', handler, internalHost ?? host, internalPort, internalSecurity(config, logger)),
-    public: await serve('public', handler, host, publicPort),
+    internal: await serve('internal', handler, internalHost ?? host, internalPort, security, bounds),
+    public: await serve('public', handler, host, publicPort, undefined, publicBounds(config)),
   };
 };
 

@@ -6,6 +6,7 @@ import { objectStoreMetrics } from '@acervo/platform-object-store';
 import { declareGauge, type MetricDeclaration, observabilityMetrics } from '@acervo/platform-observability';
 import { queueMetrics } from '@acervo/platform-queue';
 import { ObjectStoreConfig } from './object-store-config';
+import { requestMetrics } from './request-metrics';
 import type { ServiceDefinition } from './service';
 
 export const DATABASE_POOL = declareGauge(
@@ -16,6 +17,7 @@ export const DATABASE_POOL = declareGauge(
 
 const ofEveryService: readonly MetricDeclaration[] = [
   DATABASE_POOL,
+  ...requestMetrics,
   ...[...observabilityMetrics, ...httpMetrics, ...callMetrics],
   ...[...messagingMetrics, ...queueMetrics],
 ];

@@ -5,7 +5,7 @@ import { FairSemaphore } from '@acervo/platform-resilience';
 import type { LiveEmbeddingIndex } from '../embedding-indexes/embedding-index.store';
 import { SearchConfig } from './search-config';
 
-/** Queries that are embedded at a time; one group gets at most half of these and of the places in the queue. */
+/** Queries that are embedded at a time; while queries of several groups wait, one group gets at most half of these. */
 const AT_ONCE = 4;
 
 /** Turns queries into vectors for the live embedding index. */

@@ -8,7 +8,7 @@ export class SearchConfig {
     min: 0,
     max: 100_000,
     description:
-      'Queries that may wait to be embedded, four of them at a time; one group has at most half of these places, further ones get 503',
+      'Queries that may wait to be embedded, four of them at a time; further ones get 503, those of the group with the most waiting ones first',
   })
   readonly queriesWaiting!: number;
 }

@@ -3,14 +3,16 @@ import { type ServiceName, Overloaded, RateLimited } from '@acervo/contracts';
 import { SERVICE_NAME } from '@acervo/platform-config';
 import { MemoryRates, type Rate, type Rates, RedisRates } from '@acervo/platform-counters';
 import { AddressLimiter, ReadinessChecks, RequestAdmission } from '@acervo/platform-http';
+import { Metrics } from '@acervo/platform-observability';
 import { RedisClient } from '@acervo/platform-redis';
-import { FairSemaphore } from '@acervo/platform-resilience';
+import { FairSemaphore, type Release } from '@acervo/platform-resilience';
 import { LimitsConfig, rateOf } from '../limits-config';
 import { WorkConfig } from '../work-config';
 import { RedisModule } from './redis.module';
+import { REQUEST_PLACES } from '../request-metrics';
 
-/** A burst of requests waits in peace. Where the queue has stood for a second, a wait of a quarter of a second is overload. */
-const CROWD = { crowdedAfterMs: 1_000, crowdedWaitMs: 250 } as const;
+/** A burst of requests waits for its turn; a client whose request waited for so long has better uses of its time. */
+const LONGEST_WAIT_MS = 5_000;
 
 /** Limits the requests of an address by GCRA: in Redis for all processes, or in this process. */
 @Injectable()
@@ -39,18 +41,22 @@ export class RatedAddresses extends AddressLimiter {
 export class BoundedRequests extends RequestAdmission {
   private readonly requests: FairSemaphore;
 
-  constructor({ requestsAtOnce: permits, requestsWaiting: mostWaiting }: LimitsConfig) {
+  constructor({ requestsAtOnce: permits, requestsWaiting: mostWaiting }: LimitsConfig, metrics: Metrics) {
     super();
     const refusal = (): Error => new Overloaded('this service');
-    this.requests = new FairSemaphore({ permits, mostWaiting, refusal, ...CROWD });
+    this.requests = new FairSemaphore({ permits, mostWaiting, refusal, longestWaitMs: LONGEST_WAIT_MS });
+    metrics.gauge(REQUEST_PLACES, (gauge) => {
+      gauge.set({ state: 'in_use' }, this.requests.inUse);
+      gauge.set({ state: 'waiting' }, this.requests.queued);
+    });
   }
 
   override turnsAway(tenant: string): boolean {
     return this.requests.turnsAway(tenant);
   }
 
-  override run(tenant: string, work: () => Promise<void>): Promise<void> {
-    return this.requests.run(tenant, work);
+  override enter(tenant: string, gone: AbortSignal): Promise<Release> {
+    return this.requests.enter(tenant, gone);
   }
 }
 

@@ -1,0 +1,55 @@
+import { join } from 'node:path';
+import { HttpClient } from '../harness/http-client';
+import { registered } from '../harness/people';
+import { copySample, freePort, Program, temporary } from '../harness/program';
+
+const SEARCHES = 600;
+
+describe('scripts at full speed on the settings of a start', () => {
+  const place = temporary();
+  const [folder, data] = ['folder', 'data'].map((name) => join(place.path, name)) as [string, string];
+  let program: Program;
+  let other: HttpClient;
+
+  beforeAll(async () => {
+    copySample(folder);
+    program = await Program.start({ folder, data, port: await freePort(), limited: true });
+    await program.done();
+    const { key } = await registered(new HttpClient({ port: program.port }), data, 'vecina@example.test');
+    other = new HttpClient({ port: program.port, key });
+  }, 120_000);
+  afterAll(async () => {
+    await program.stop();
+    place.remove();
+  }, 60_000);
+
+  /** Clients that share so many searches; answers the number of answers by status. */
+  const searched = async (asking: HttpClient, clients: number, searches: number): Promise<Record<string, number>> => {
+    const statuses: Record<string, number> = {};
+    let left = searches;
+    const client = async (): Promise<void> => {
+      while (left > 0) {
+        left -= 1;
+        const { status } = await asking.send('POST', '/v1/documents/search', { query: 'cuota de riego', limit: 3 });
+        statuses[status] = (statuses[status] ?? 0) + 1;
+      }
+    };
+    await Promise.all(Array.from({ length: clients }, client));
+    return statuses;
+  };
+
+  it('the message of the start says how to change the rate', () => {
+    expect(program.printed).toMatch(/^Each key may send 6,000 requests a minute; ACERVO_KEY_RATE changes that/m);
+  });
+  it.each([1, 8, 32])(
+    '%d clients of one key are never refused',
+    async (clients) => {
+      expect(await searched(program, clients, SEARCHES / 2)).toEqual({ 200: SEARCHES / 2 });
+    },
+    120_000,
+  );
+  it('a client beside eight of another group searches at the same time', async () => {
+    const [crowd, alone] = await Promise.all([searched(program, 8, SEARCHES / 2), searched(other, 1, SEARCHES / 20)]);
+    expect([crowd, alone]).toEqual([{ 200: SEARCHES / 2 }, { 200: SEARCHES / 20 }]);
+  }, 120_000);
+});
