@@ -11,10 +11,6 @@ export const publicErrors = {
   VALIDATION_ERROR: { status: 422, message: 'The request does not match the published schema.' },
   RATE_LIMITED: { status: 429, message: 'The rate limit was exceeded; retry later.' },
   INTERNAL_ERROR: { status: 500, message: 'The request could not be completed because of an internal error.' },
-  OVERLOADED: {
-    status: 503,
-    message: 'Too many requests wait; nothing was done. Send the request again after the time in Retry-After.',
-  },
   PUBLIC_CODE_MAPPING_MISSING: { status: 500, message: 'A value of the answer has no public name.' },
   PUBLIC_FIELD_MAPPING_MISSING: { status: 500, message: 'A field of the answer has no public name.' },
 } as const satisfies Record<string, { status: number; message: string }>;
@@ -34,8 +30,6 @@ export const internalMessages: Record<PublicErrorCode, string> = {
   VALIDATION_ERROR: 'La solicitud no cumple el esquema publicado.',
   RATE_LIMITED: 'Se superó el límite de solicitudes; inténtelo más tarde.',
   INTERNAL_ERROR: 'La solicitud no se pudo completar por un error interno.',
-  OVERLOADED:
-    'Hay demasiadas solicitudes en espera; no se hizo nada. Repita la solicitud tras el tiempo de Retry-After.',
   PUBLIC_CODE_MAPPING_MISSING: 'Un valor de la respuesta no tiene nombre público.',
   PUBLIC_FIELD_MAPPING_MISSING: 'Un campo de la respuesta no tiene nombre público.',
 };

@@ -3,9 +3,8 @@ import { Agent, request } from 'node:http';
 
 const ENVELOPE = ['code', 'details', 'message', 'request_id'];
 const REFUSALS = new Map([
-  [429, ['RATE_LIMITED']],
-  // An overload, or an engine that is away.
-  [503, ['OVERLOADED', 'INTERNAL_ERROR']],
+  [429, 'RATE_LIMITED'],
+  [503, 'INTERNAL_ERROR'],
 ]);
 /** Requests without an answer beyond which a client waits before it sends another one. */
 const MOST_OPEN = 2_000;
@@ -42,7 +41,7 @@ const isWithinEnvelope = ({ status, headers, text }) => {
   try {
     const body = JSON.parse(text);
     const isEnvelope = Object.keys(body).sort().join() === ENVELOPE.join();
-    return isEnvelope && (REFUSALS.get(status) ?? []).includes(body.code) && Number(headers['retry-after']) > 0;
+    return isEnvelope && body.code === REFUSALS.get(status) && Number(headers['retry-after']) > 0;
   } catch {
     return false;
   }

@@ -1,5 +1,5 @@
 import { HttpException } from '@nestjs/common';
-import { DomainError, Gone, Overloaded, Unavailable } from '@acervo/contracts';
+import { DomainError, Gone, Unavailable } from '@acervo/contracts';
 import {
   CodeMappingMissing,
   FieldMappingMissing,
@@ -41,11 +41,6 @@ const statusOf = (error: unknown): number => {
   return typeof status === 'number' && status >= 400 && status < 500 ? status : 500;
 };
 
-/**
- * The public code of an error. Between services an overload keeps the code that programs of the last release know.
- */
-const domainCode = (error: DomainError): PublicErrorCode => (error instanceof Overloaded ? 'OVERLOADED' : error.code);
-
 const domainStatus = (error: DomainError): number =>
   error instanceof Unavailable ? 503 : error instanceof Gone ? 410 : publicErrors[error.code].status;
 
@@ -55,7 +50,7 @@ export const problemOf = (error: unknown): Problem => {
     const retry = error.details['retry_after_seconds'];
     return {
       status: domainStatus(error),
-      code: domainCode(error),
+      code: error.code,
       details: error.details,
       ...(typeof retry === 'number' ? { retryAfterSeconds: retry } : {}),
     };
