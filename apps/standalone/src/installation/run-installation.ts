@@ -202,10 +202,13 @@ export const runInstallation = async (
     environmentOf: (service) => environmentOf(service, { ...shared, publicPort: port, internalUrl: UNREACHABLE }),
   });
   const { apiKey, isDone } = await executeFirst(executor, { group, screen }, commandsOf(options, group, environment));
-  welcome({ port, group, apiKey }, options, print);
-  if (!isBrief(options)) await recordFolders(directory, options, openView, print);
+  const notices: string[] = [];
+  if (!isBrief(options)) await recordFolders(directory, options, openView, (line) => notices.push(line));
   const dependencies = { executor, folderManagers, screen };
   await openControlOf(dependencies, directory, { port, processes: options.processes }, opened);
+  // A program that says it is ready also answers other starts.
+  welcome({ port, group, apiKey }, options, print);
+  notices.forEach(print);
   return {
     port,
     internalPort: internalServer?.port ?? 0,
