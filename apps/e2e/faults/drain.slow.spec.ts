@@ -45,10 +45,7 @@ describe('one of two processes that receives SIGTERM', () => {
   const deaths = async (): Promise<number> => {
     const connection = (role: string): DatabaseConnection => services.connection(role);
     const everyGroup = new Tables(connection, NOBODY);
-    const [first] = await everyGroup.rows<{ group_id: string }>(
-      'auth_owner',
-      'select group_id from auth.group_directory',
-    );
+    const [first] = await everyGroup.rows<{ group_id: string }>('auth_owner', 'select group_id from auth.installation');
     await everyGroup.close();
     if (first === undefined) throw new Error('There is no group.');
     const groupId = first.group_id;

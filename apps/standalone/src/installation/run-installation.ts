@@ -199,11 +199,14 @@ export const runInstallation = async (
     environmentOf: (service) => environmentOf(service, { ...shared, publicPort: port, internalUrl: UNREACHABLE }),
   });
   const { apiKey, isDone } = await executeFirst(executor, { group, screen }, commandsOf(options, group, environment));
-  const keyRate = Number(environment.reading?.['ACERVO_KEY_RATE'] ?? RATES_OF_ONE_MACHINE.ACERVO_KEY_RATE);
-  welcome({ port, group, apiKey, keyRate }, options, print);
-  if (!isBrief(options)) await recordFolders(directory, options, openView, print);
+  const notices: string[] = [];
+  if (!isBrief(options)) await recordFolders(directory, options, openView, (line) => notices.push(line));
   const dependencies = { executor, folderManagers, screen };
   await openControlOf(dependencies, directory, { port, processes: options.processes }, opened);
+  // A program that says it is ready also answers other starts.
+  const keyRate = Number(environment.reading?.['ACERVO_KEY_RATE'] ?? RATES_OF_ONE_MACHINE.ACERVO_KEY_RATE);
+  welcome({ port, group, apiKey, keyRate }, options, print);
+  notices.forEach(print);
   return {
     port,
     internalPort: internalServer?.port ?? 0,

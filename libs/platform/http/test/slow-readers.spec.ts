@@ -12,7 +12,7 @@ import {
   serve,
   serveDocs,
 } from '../src';
-import { LARGE, testApp, type TestApp } from './support';
+import { LARGE, slowThing, testApp, type TestApp } from './support';
 
 /** Four places, as on one machine. */
 class Places extends RequestAdmission {
@@ -51,7 +51,11 @@ const open = async (bounds: Partial<ConnectionLimits> = {}): Promise<void> => {
   );
 };
 
+/** Lets slow requests pass again and again: each takes a moment. */
+let opening: NodeJS.Timeout;
+
 beforeEach(async () => {
+  opening = setInterval(() => slowThing.open(), 20);
   [places, clients, begun] = [new Places(), [], 0];
   http = await testApp({
     admission: places,
@@ -62,6 +66,7 @@ beforeEach(async () => {
   });
 });
 afterEach(async () => {
+  clearInterval(opening);
   for (const socket of clients) socket.destroy();
   await server.close(0);
   await http.close();
