@@ -32,7 +32,6 @@ module.exports = {
   reporters: ['default', join(__dirname, 'tools', 'lib', 'tally-reporter.cjs')],
   // Detects tests that hang. What a test waits for has its limit in one place: `until` of platform-testing.
   testTimeout: 180_000,
-  setupFilesAfterEnv: [join(__dirname, 'tools', 'jest', 'after-suite.cjs')],
   testEnvironment: join(__dirname, 'tools', 'jest', 'environment.cjs'),
   runtime: join(__dirname, 'tools', 'jest', 'runtime.cjs'),
   testEnvironmentOptions: { customExportConditions: ['@acervo/source', 'node', 'node-addons'] },
