@@ -3,7 +3,7 @@
 // last N rounds have a busy loop beside them. Prints what each round took, and what failed or was flaky.
 import { spawn } from 'node:child_process';
 import { parseArgs } from 'node:util';
-import { aloneArguments, LANES, NIGHTLY, runLanes } from './gate/lanes.mjs';
+import { aloneArguments, SHARDS, NIGHTLY, runShards } from './gate/shards.mjs';
 import { GateLog, StepFailed } from './gate/log.mjs';
 import { machineFactor } from './gate/machine.mjs';
 import { reportLines } from './gate/report.mjs';
@@ -29,9 +29,9 @@ const node = (what, args, env) => failureOf(log.command(what, process.execPath, 
 
 const runRound = async () => {
   forgetTally();
-  const unexplained = await runLanes([NIGHTLY], (name, args, env) => log.step(name, () => node(name, args, env)));
+  const unexplained = await runShards([NIGHTLY], (name, args, env) => log.step(name, () => node(name, args, env)));
   const again = (path, name) => node('second try', aloneArguments(path), { ACERVO_TALLY: name });
-  const passed = (await rerunFailed(LANES, again, (line) => log.print(line))) && unexplained.length === 0;
+  const passed = (await rerunFailed(SHARDS, again, (line) => log.print(line))) && unexplained.length === 0;
   return { passed, problems: unexplained.map((error) => [error.message, ...error.tail]) };
 };
 

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fetchAll, RegistryAway } from './gate/fetch.mjs';
-import { aloneArguments, JEST, LANES, NIGHTLY, runLanes } from './gate/lanes.mjs';
+import { aloneArguments, JEST, SHARDS, NIGHTLY, runShards } from './gate/shards.mjs';
 import { GateLog, StepFailed } from './gate/log.mjs';
 import { endProcessesOf, machineFactor, RUN_MARK } from './gate/machine.mjs';
 import { projectFolders } from './gate/projects.mjs';
@@ -65,10 +65,10 @@ const check = async () => {
 };
 
 const runSuites = async () => {
-  const lane = (name, args, env) => failureOf(log.step(`suites of ${name}`, () => node(name, args, env)));
-  (await runLanes([NIGHTLY], lane)).forEach(note);
+  const runOne = (name, args, env) => failureOf(log.step(`suites of ${name}`, () => node(name, args, env)));
+  (await runShards([NIGHTLY], runOne)).forEach(note);
   await rerunFailed(
-    LANES,
+    SHARDS,
     (path, name) => failureOf(node('second try', aloneArguments(path), { ACERVO_TALLY: name })),
     (line) => log.print(`  ${line}`),
   );

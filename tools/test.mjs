@@ -2,7 +2,7 @@
 // Runs the tests of the workspace on a fresh clone: installs, builds, then every suite but the slow ones. `--all` adds
 // the slow suites, `--browser` those that need a browser; `--nightly` runs everything, the benches and engines included.
 // Other arguments go to Jest, e.g. the path of a suite.
-import { aloneArguments, JEST, LANES, NIGHTLY, runLanes, SLOW } from './gate/lanes.mjs';
+import { aloneArguments, JEST, SHARDS, NIGHTLY, runShards, SLOW } from './gate/shards.mjs';
 import { machineFactor } from './gate/machine.mjs';
 import { flakyLines, flakyOf, rerunFailed } from './gate/rerun.mjs';
 import { failureLines } from './gate/failures.mjs';
@@ -31,10 +31,10 @@ const namedSuites = () =>
 /** @throws the end of Jest that no suite explains */
 const allSuites = async () => {
   const leftOut = isAsked('--all') ? [NIGHTLY] : [NIGHTLY, SLOW];
-  const [unexplained] = await runLanes(leftOut, (_name, args, env) => failureOf(node(args, env)));
+  const [unexplained] = await runShards(leftOut, (_name, args, env) => failureOf(node(args, env)));
   if (unexplained !== undefined) throw unexplained;
   const again = (path, name) => failureOf(node(aloneArguments(path), { ACERVO_TALLY: name }));
-  if (!(await rerunFailed(LANES, again, print))) throw new Error('A suite failed.');
+  if (!(await rerunFailed(SHARDS, again, print))) throw new Error('A suite failed.');
 };
 
 const everyTest = async () => {

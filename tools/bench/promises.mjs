@@ -1,5 +1,5 @@
 // Promises about milliseconds, ratios and percentiles (*.speed.ts). They hold for an idle machine, and run alone.
-import { JEST } from '../gate/lanes.mjs';
+import { JEST } from '../gate/shards.mjs';
 import { pressure } from '../gate/machine.mjs';
 import { run as runProgram } from '../lib/workspace.mjs';
 

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, it } from 'node:test';
 import { failureLines, shortened } from './failures.mjs';
-import { lanesOf } from './lanes.mjs';
+import { shardsOf } from './shards.mjs';
 import { endProcessesOf, machineFactor, processesOf, RUN_MARK } from './machine.mjs';
 import { mayRunAgain } from './rerun.mjs';
 
@@ -28,7 +28,7 @@ describe('a suite that failed', () => {
     assert.equal(mayRunAgain({ path: 'libs/gateway/test/search-page.spec.ts', failures: [failure('wrong')] }), true);
   });
 
-  it('is told in few lines: one failure whole, the titles of the others', () => {
+  it('prints few lines: one failure whole, the titles of the others', () => {
     const others = Array.from({ length: 9 }, () => failure('late'));
     const lines = failureLines({ path: 'a.spec.ts', failures: [failure('wrong', 'x\n'.repeat(500)), ...others] });
     assert.equal(lines[0], 'a.spec.ts › a title (wrong)');
@@ -56,7 +56,7 @@ describe('a message in short form', () => {
   });
 });
 
-describe('the two lanes', () => {
+describe('the two shards', () => {
   const suites = [
     'apps/e2e/journeys/a.spec.ts',
     'apps/standalone/test/b.spec.ts',
@@ -64,16 +64,16 @@ describe('the two lanes', () => {
     'libs/auth/test/c.spec.ts',
   ];
 
-  it('suites that start programs share a lane, libraries have the other', () => {
-    const { programs, libraries } = lanesOf(suites, {});
+  it('suites that start programs share a shard, libraries have the other', () => {
+    const { programs, libraries } = shardsOf(suites, {});
     assert.deepEqual(programs.slice(0, 2), suites.slice(0, 2));
     assert.equal(libraries[0], suites[3]);
     assert.deepEqual([...programs, ...libraries].toSorted(), suites.toSorted());
   });
 
   it('a suite of a program without processes goes where less is to be done', () => {
-    assert.ok(lanesOf(suites, { [suites[0]]: 300 }).libraries.includes(suites[2]));
-    assert.ok(lanesOf(suites, { [suites[3]]: 300 }).programs.includes(suites[2]));
+    assert.ok(shardsOf(suites, { [suites[0]]: 300 }).libraries.includes(suites[2]));
+    assert.ok(shardsOf(suites, { [suites[3]]: 300 }).programs.includes(suites[2]));
   });
 });
 

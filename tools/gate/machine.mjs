@@ -26,7 +26,7 @@ export const machineFactor = () => {
   return Math.round(Math.min(Math.max(factor, 1), MOST_FACTOR) * 10) / 10;
 };
 
-/** Percent of the last ten seconds in which some process waited for a processor; undefined where none tells it. */
+/** Percent of the last ten seconds in which some process waited for a processor; undefined where the system does not count it. */
 export const pressure = () => {
   try {
     return Number(/some avg10=([\d.]+)/.exec(readFileSync('/proc/pressure/cpu', 'utf8'))?.[1]);

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { root } from '../lib/options.mjs';
 import { forgetTally, tally } from '../lib/tally.mjs';
 import { run } from '../lib/workspace.mjs';
-import { JEST } from './lanes.mjs';
+import { JEST } from './shards.mjs';
 
 const PAGE = join(root, 'docs', 'nightly.md');
 const [BEGIN, END] = ['<!-- last run -->', '<!-- end of last run -->'];

@@ -46,10 +46,10 @@ export const flakyOf = (suites) => suites.filter(({ failed, first }) => failed =
 /** What is said of a flaky suite; one that `tools/flaky.json` lacks gets the entry that the next change commits. */
 export const flakyLines = ({ path, first }, today) => {
   const { title, kind } = first.failures[0];
-  const known = JSON.parse(readFileSync(join(root, 'tools', 'flaky.json'), 'utf8'));
+  const listed = JSON.parse(readFileSync(join(root, 'tools', 'flaky.json'), 'utf8'));
   const entry = JSON.stringify({ suite: path, test: title, kind, since: today, cause: '' });
   return [
     `FLAKY ${path} › ${title} (${kind})`,
-    ...(known.some(({ suite }) => suite === path) ? [] : [`  for tools/flaky.json: ${entry}`]),
+    ...(listed.some(({ suite }) => suite === path) ? [] : [`  for tools/flaky.json: ${entry}`]),
   ];
 };

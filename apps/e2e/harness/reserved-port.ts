@@ -36,19 +36,19 @@ const isLeft = (file: string): boolean => {
   }
 };
 
-const KEPT = 'reserved ports';
+const RESERVED_BY_WORKER = 'reserved ports';
 const outsideOfWorkers = new Map<string, unknown>();
 
 /** The files of this process; its end removes them. */
-const kept = (): Set<string> => {
+const reservedFiles = (): Set<string> => {
   const { values, onExit } = worker() ?? {
     values: outsideOfWorkers,
     onExit: (work: () => void): void => void process.once('exit', work),
   };
-  const known = values.get(KEPT) as Set<string> | undefined;
-  if (known !== undefined) return known;
+  const existing = values.get(RESERVED_BY_WORKER) as Set<string> | undefined;
+  if (existing !== undefined) return existing;
   const files = new Set<string>();
-  values.set(KEPT, files);
+  values.set(RESERVED_BY_WORKER, files);
   onExit(() => files.forEach((file) => rmSync(file, { force: true })));
   return files;
 };
@@ -64,7 +64,7 @@ export const freePort = async (): Promise<number> => {
     const file = join(RESERVED, String(port));
     if (isLeft(file)) rmSync(file, { force: true });
     if (!reserve(file)) continue;
-    kept().add(file);
+    reservedFiles().add(file);
     return port;
   }
 };

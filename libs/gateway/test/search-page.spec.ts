@@ -77,8 +77,8 @@ describe('the search page', () => {
   });
   /** Every request of the page is answered, and no answer causes another one. */
   const settled = async (): Promise<void> => {
-    for (let known = -1; known < pending.length;) {
-      known = pending.length;
+    for (let settledCount = -1; settledCount < pending.length;) {
+      settledCount = pending.length;
       await Promise.allSettled(pending);
       await new Promise((resolve) => setImmediate(resolve));
     }

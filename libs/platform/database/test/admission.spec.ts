@@ -20,7 +20,7 @@ describe('a bounded pool', () => {
     let [open, most, begun] = [0, 0, 0];
     let answered = (): void => undefined;
     const otherIsAnswered = new Promise<void>((resolve) => (answered = resolve));
-    // The embedded engine has one session: the other group waits for transactions that came before it, and for no more.
+    // The embedded engine has one session: the other group waits for transactions that came before it alone.
     const slowRead = (): Promise<void> =>
       database.read({ groupId: FLOOD }, async (tx) => {
         most = Math.max(most, (open += 1));

@@ -36,8 +36,8 @@ const owned = <C extends ChildProcess>(kind: string, child: C): C => {
     child.once('exit', () => process.off('exit', kill));
     return child;
   }
-  const own: OwnedProcess = { kind, pid, child, hasEnded };
-  here.values.set(OWNED, [...((here.values.get(OWNED) ?? []) as OwnedProcess[]), own]);
+  const entry: OwnedProcess = { kind, pid, child, hasEnded };
+  here.values.set(OWNED, [...((here.values.get(OWNED) ?? []) as OwnedProcess[]), entry]);
   return child;
 };
 

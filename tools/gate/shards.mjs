@@ -8,7 +8,7 @@ import { run } from '../lib/workspace.mjs';
 export const JEST = join('node_modules', 'jest', 'bin', 'jest.js');
 export const SLOW = '\\.slow\\.spec\\.ts$';
 export const NIGHTLY = '\\.nightly\\.spec\\.ts$';
-export const LANES = ['programs', 'libraries'];
+export const SHARDS = ['programs', 'libraries'];
 
 /** Seconds of a suite that was never recorded. */
 const UNKNOWN_S = 5;
@@ -19,11 +19,11 @@ const recordedTimes = () => (existsSync(TIMES) ? JSON.parse(readFileSync(TIMES, 
 
 /** Suites that start programs: never two of them at a time. */
 const STARTS_PROGRAMS = /^apps\/(e2e\/(journeys|faults)|standalone\/test)\//;
-/** Other suites of programs share no engine, so that each may run in the lane that has less to do. */
+/** Other suites of programs share no engine, so that each may run in the shard that has less to do. */
 const IS_MOVABLE = /^apps\//;
 
-/** The suites of both lanes. @param suites paths from the root; @param times seconds by path */
-export const lanesOf = (suites, times) => {
+/** The suites of both shards. @param suites paths from the root; @param times seconds by path */
+export const shardsOf = (suites, times) => {
   const secondsOf = (path) => times[path] ?? UNKNOWN_S;
   const total = (paths) => paths.reduce((sum, path) => sum + secondsOf(path), 0);
   const programs = suites.filter((path) => STARTS_PROGRAMS.test(path));
@@ -42,20 +42,20 @@ const listSuites = async (leftOut) => {
 };
 
 /**
- * Runs all suites in two lanes.
+ * Runs all suites in two shards.
  * @param leftOut patterns of suites that do not run
  * @param node `(name, args, env)` runs Node; it answers how it failed, or undefined
  * @returns the failures that no suite explains: a process of Jest that ended by itself
  */
-export const runLanes = async (leftOut, node) => {
-  const lists = lanesOf(await listSuites(leftOut), recordedTimes());
+export const runShards = async (leftOut, node) => {
+  const lists = shardsOf(await listSuites(leftOut), recordedTimes());
   const ended = await Promise.all(
-    LANES.map((name) => {
+    SHARDS.map((name) => {
       const args = [JEST, '-c', 'jest.config.js', '--maxWorkers=1', '--runTestsByPath', ...lists[name]];
       return node(name, args, { ACERVO_TALLY: name });
     }),
   );
-  return ended.filter((error, at) => error !== undefined && !outcomes([LANES[at]]).some(({ failed }) => failed > 0));
+  return ended.filter((error, at) => error !== undefined && !outcomes([SHARDS[at]]).some(({ failed }) => failed > 0));
 };
 
 /** The arguments of Node that run one suite alone. */
