@@ -20,9 +20,6 @@ class OneEach extends RequestAdmission {
     ...{ permits: 2, mostWaiting: 0 },
     refusal: () => new Overloaded('the service'),
   });
-  override turnsAway(tenant: string): boolean {
-    return this.semaphore.turnsAway(tenant);
-  }
   override enter(tenant: string, gone: AbortSignal): Promise<Release> {
     this.tenants.add(tenant);
     return this.semaphore.enter(tenant, gone);

@@ -51,10 +51,6 @@ export class BoundedRequests extends RequestAdmission {
     });
   }
 
-  override turnsAway(tenant: string): boolean {
-    return this.requests.turnsAway(tenant);
-  }
-
   override enter(tenant: string, gone: AbortSignal): Promise<Release> {
     return this.requests.enter(tenant, gone);
   }
