@@ -11,6 +11,7 @@ import { access } from './access';
 import { AddressLimiter, limitAddresses } from './address-limit';
 import { admitRequests, KnownTenants, RequestAdmission } from './admission';
 import { answerOf } from './answers';
+import { warnOfForwarded } from './forwarded-warning';
 import { ReadinessMonitor } from './health/readiness-monitor';
 import { onlyOwnListener } from './listeners';
 import { requireHost } from './refused-request';
@@ -79,8 +80,10 @@ export const createHttpApp = async (
     logger: false,
     abortOnError: false,
   });
-  server.set('trust proxy', app.get(BaseConfig).trustedProxies);
+  const { trustedProxies } = app.get(BaseConfig);
+  server.set('trust proxy', trustedProxies);
   app.use(access(app.get(Logger), app.get(Metrics), app.get(Tracer)), headers(), requireHost, onlyOwnListener);
+  app.use(warnOfForwarded(app.get<Logger>(Logger), trustedProxies));
   app.use(limitAddresses(app.get<AddressLimiter>(AddressLimiter)));
   app.use(admitRequests(app.get<RequestAdmission>(RequestAdmission), app.get(KnownTenants)));
   try {

@@ -70,6 +70,19 @@ describe('the limit of an address', () => {
   });
 });
 
+describe('forwarded addresses', () => {
+  const warnings = (app: TestApp): number => app.logged().split('ACERVO_TRUSTED_PROXIES to the number').length - 1;
+
+  it('without a trusted proxy, forwarded headers are reported once', async () => {
+    const direct = await testApp();
+    await request(direct.handler).get('/v1/things');
+    expect(warnings(direct)).toBe(0);
+    for (let time = 0; time < 3; time += 1) await request(direct.handler).get('/v1/things').set(HOME);
+    expect([warnings(direct), warnings(http)]).toEqual([1, 0]);
+    await direct.close();
+  });
+});
+
 describe('the admission of requests', () => {
   const asKey = (path: string) => send('get', path, { ...HOME, Authorization: 'Bearer key' });
 
