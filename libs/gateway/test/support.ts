@@ -74,7 +74,7 @@ const platformOf = (calls: StubCalls): readonly Provider[] => [
   { provide: AddressLimiter, useValue: { admit: () => Promise.resolve() } },
   {
     provide: RequestAdmission,
-    useValue: { turnsAway: () => false, enter: () => Promise.resolve(() => undefined) },
+    useValue: { enter: () => Promise.resolve(() => undefined) },
   },
   { provide: Logger, useValue: silent },
   { provide: Metrics, useValue: new Metrics('test') },

@@ -12,6 +12,9 @@ const answers = new Map([
   [429, 'Demasiados intentos seguidos. Espere unos minutos.'],
 ]);
 
+// A recovery may follow a stolen password.
+byId('revoke-line').hidden = !token.startsWith('acp_');
+
 if (token === '') showMessage('Falta el enlace: abra de nuevo el que recibió por correo.');
 
 byId('form').addEventListener('submit', async (event) => {
@@ -23,7 +26,7 @@ byId('form').addEventListener('submit', async (event) => {
     const answer = await fetch('/auth/establecer-clave', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ token, password }),
+      body: JSON.stringify({ token, password, ...(byId('revoke').checked ? { revocar_claves: true } : {}) }),
     });
     if (answer.ok) byId('form').hidden = true;
     showMessage(

@@ -4,7 +4,7 @@ import { RateLimited, type ClientInfo } from '@acervo/contracts';
 import { Counters, type Limit } from '@acervo/platform-counters';
 import { networkOf } from '@acervo/platform-http';
 import type { TenantScope } from '@acervo/platform-database';
-import { Devices } from './devices';
+import { type DeviceOwner, Devices } from './devices';
 
 /** Wrong passwords of one account, from any address. A device that its owner has used has a separate count. */
 const PASSWORDS: Limit = { most: 5, seconds: 900 };
@@ -37,17 +37,26 @@ export class AttemptLimiter {
     private readonly devices: Devices,
   ) {}
 
-  /** @throws RateLimited */
-  async password(email: string, { address, deviceToken }: ClientInfo): Promise<Attempt> {
-    const account = short(email);
-    const device = this.devices.read(deviceToken, account);
-    const names = [
-      `address:${networkOf(address)}`,
-      device === undefined ? `password:${account}` : `device:${device}`,
-    ] as const;
-    await this.take(names[0], ADDRESS);
-    await this.take(names[1], PASSWORDS);
-    return this.attempt(names);
+  /**
+   * Counts an attempt to log in: of a known device under the device alone, else under account and address.
+   * @param owners the users of the address, whose devices may be known
+   * @throws RateLimited
+   */
+  async password(
+    email: string,
+    { address, deviceToken }: ClientInfo,
+    owners: readonly DeviceOwner[],
+  ): Promise<Attempt> {
+    const device = this.devices.read(deviceToken, owners);
+    const limits: readonly (readonly [string, Limit])[] =
+      device === undefined
+        ? [
+            [`address:${networkOf(address)}`, ADDRESS],
+            [`password:${short(email)}`, PASSWORDS],
+          ]
+        : [[`device:${device.owner.userId}:${device.slot}`, PASSWORDS]];
+    for (const [name, limit] of limits) await this.take(name, limit);
+    return this.attempt(limits.map(([name]) => name));
   }
 
   /** @param factorId as it is stored: every other spelling would have a count of its own. @throws RateLimited */
@@ -73,9 +82,9 @@ export class AttemptLimiter {
     return (await this.counters.take(`mail:${short(email)}`, MAILS)).admitted;
   }
 
-  /** The token that makes a device known to the account with an email address. */
-  knownDevice(email: string): string {
-    return this.devices.issue(short(email));
+  /** The token that makes a device known to a user, as long as the password stays. */
+  knownDevice(owner: DeviceOwner): string {
+    return this.devices.issue(owner);
   }
 
   private attempt(names: readonly string[]): Attempt {

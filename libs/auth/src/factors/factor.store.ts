@@ -163,6 +163,15 @@ export class FactorStore {
     await tx.query(`delete from auth.factor where ${OF_USER} and factor_id = $3`, [tx.groupId, userId, factorId]);
   }
 
+  /** When the password of a user was set, as devices are bound to it. */
+  async passwordEpoch(tx: Transaction, userId: string): Promise<string> {
+    const [row] = await tx.query<{ epoch: string }>(
+      `select extract(epoch from changed_at)::text as epoch from auth.password where group_id = $1 and user_id = $2`,
+      [tx.groupId, userId],
+    );
+    return row?.epoch ?? '';
+  }
+
   async removePending(tx: Transaction, userId: string): Promise<void> {
     await tx.query(`delete from auth.factor where ${OF_USER} and verified_at is null`, [tx.groupId, userId]);
   }

@@ -92,16 +92,17 @@ export class FactorsService {
   async verify(scope: Scope, input: VerifyFactor, context: WriteContext): Promise<OpenedSession> {
     const { attemptLimiter, database, opener } = this;
     const { groupId } = homeOf(scope);
-    const { userId, credentialId: sessionId, userCode } = scope;
+    const { userId, credentialId: sessionId } = scope;
     const factor = await database.read({ groupId }, (tx) => this.store.choose(tx, scope, input.factorId));
     if (factor === undefined) throw new FactorNotVerified();
     const counted = await attemptLimiter.code({ groupId }, factor.factorId);
     const recorded = await this.proved(scope, factor, input);
     if (recorded === undefined) throw new FactorNotVerified();
-    const refresh = await context.writeUnder({ groupId }, async (tx) => {
+    const { refresh, passwordEpoch } = await context.writeUnder({ groupId }, async (tx) => {
       await this.record(tx, scope, { ...input, ...factor, recorded });
       await opener.sessions.elevate(tx, sessionId);
-      return opener.renewal(tx, { groupId, userId, sessionId });
+      const renewal = await opener.renewal(tx, { groupId, userId, sessionId });
+      return { refresh: renewal, passwordEpoch: await this.store.passwordEpoch(tx, userId) };
     });
     await counted.succeeded();
     const tokens = await opener.tokens({ groupId, userId, sessionId, assurance: 2 }, refresh);
@@ -109,7 +110,7 @@ export class FactorsService {
       ...tokens,
       mfaRequired: false,
       factorId: input.factorId,
-      deviceToken: attemptLimiter.knownDevice(userCode),
+      deviceToken: attemptLimiter.knownDevice({ userId, passwordEpoch }),
     };
   }
 

@@ -17,13 +17,15 @@ export interface Account {
   readonly name: string;
   readonly state: string;
   readonly hash: string | null;
+  /** When the password was set; another text for every password. */
+  readonly passwordEpoch: string;
   readonly hasRoles: boolean;
   /** The verified factor that a login requires. */
   readonly factorId: string | null;
 }
 
 const ACCOUNT = `
-select u.group_id as "groupId", u.user_id as "userId", u.email, u.name, u.state, p.hash,
+select u.group_id as "groupId", u.user_id as "userId", u.email, u.name, u.state, p.hash, coalesce(extract(epoch from p.changed_at)::text, '') as "passwordEpoch",
   (select g.name from auth.tenant_group g where g.group_id = u.group_id) as "groupName",
   exists (select from auth.user_role ur join auth.role_list l on l.role_id = ur.role_id and ${seenBy('ur.group_id', 'l')}
     where ur.group_id = u.group_id and ur.user_id = u.user_id) as "hasRoles",

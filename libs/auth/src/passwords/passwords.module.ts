@@ -9,6 +9,7 @@ import { SessionStoreModule } from '../sessions/session-store.module';
 import { FirstPasswords, Invitations } from '../users/invitations';
 import { AccountsModule } from './accounts.module';
 import { ActionTokenStore } from './action-token.store';
+import { EarlierAccessStore } from './earlier-access.store';
 import { HashedFirstPasswords, MailedInvitations } from './first-passwords';
 import { PasswordLinksService } from './password-links.service';
 import { PasswordsController } from './passwords.controller';
@@ -26,6 +27,7 @@ import { setPasswordPage } from './set-password-page';
     PasswordsService,
     PasswordLinksService,
     ActionTokenStore,
+    EarlierAccessStore,
     { provide: Page, useFactory: setPasswordPage },
     { provide: FirstPasswords, useClass: HashedFirstPasswords },
     { provide: Invitations, useClass: MailedInvitations },

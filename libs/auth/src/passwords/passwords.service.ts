@@ -8,6 +8,7 @@ import { SessionStore } from '../sessions/session.store';
 import { type LocatedToken, parseToken } from '../tokens/located-token';
 import { AccountStore } from './account.store';
 import { ActionTokenStore, kindOf, type StoredAction } from './action-token.store';
+import { EarlierAccessStore } from './earlier-access.store';
 import { PasswordHasher } from './password-hasher';
 import { assertGoodPassword } from './password-policy';
 
@@ -25,10 +26,15 @@ export class PasswordsService {
     private readonly hasher: PasswordHasher,
     private readonly registrations: RegistrationStore,
     private readonly sessions: SessionStore,
+    private readonly earlierAccess: EarlierAccessStore,
   ) {}
 
   @Handles(setPasswordByToken)
-  async set(_scope: Anonymous, { token, password }: SetPassword, context: WriteContext): Promise<PasswordSet> {
+  async set(
+    _scope: Anonymous,
+    { token, password, revokeKeys = false }: SetPassword,
+    context: WriteContext,
+  ): Promise<PasswordSet> {
     assertGoodPassword(password);
     const located = parseToken('aci', token) ?? parseToken('acp', token);
     if (located === undefined) throw tokenRefused();
@@ -37,7 +43,7 @@ export class PasswordsService {
     this.assertUsable(located, action);
     context.concerns({ subject: action.userCode });
     const hash = await this.hasher.hash(password);
-    await context.writeIn(located, (tx) => this.replace(tx, located, action, hash));
+    await context.writeIn(located, (tx) => this.replace(tx, located, action, { hash, revokeKeys }));
     return { message: SET, registration: null, account: action.userCode };
   }
 
@@ -59,10 +65,22 @@ export class PasswordsService {
     if (!open || !ofItsKind || !forThisState) throw tokenRefused();
   }
 
-  /** Every session that the old password opened ends; a second factor stays. */
-  private async replace(tx: Transaction, { id }: LocatedToken, { userId }: StoredAction, hash: string): Promise<void> {
-    const { accounts, actions, sessions } = this;
+  /**
+   * Every session that the old password opened ends, and every device is unknown again. The first confirmation of an
+   * address revokes what the account had before: it may come from a stranger who knew the address. After it a recovery
+   * revokes keys where its owner asks for that, and a second factor stays.
+   */
+  private async replace(
+    tx: Transaction,
+    { id }: LocatedToken,
+    { userId }: StoredAction,
+    { hash, revokeKeys }: { readonly hash: string; readonly revokeKeys: boolean },
+  ): Promise<void> {
+    const { accounts, actions, earlierAccess, sessions } = this;
     if (!(await actions.spend(tx, id))) throw tokenRefused();
+    const isFirst = !(await earlierAccess.isConfirmed(tx, userId));
+    if (isFirst || revokeKeys) await earlierAccess.revokeKeys(tx, userId);
+    if (isFirst) await earlierAccess.removeFactors(tx, userId);
     await accounts.setPassword(tx, userId, hash);
     await actions.confirmAddress(tx, userId);
     await actions.voidAll(tx, userId, ['INVITACION', 'RECUPERACION']);

@@ -39,12 +39,13 @@ export class SessionsService {
   @Handles(logIn)
   async logIn(_scope: Anonymous, attempt: LoginAttempt, context: WriteContext): Promise<OpenedSession> {
     const { attemptLimiter } = this;
-    const counted = await attemptLimiter.password(attempt.email, attempt);
-    const account = await this.account(attempt);
+    const accounts = await this.accounts.find(attempt.email, 'ACTIVO');
+    const counted = await attemptLimiter.password(attempt.email, attempt, accounts);
+    const account = await this.account(accounts, attempt);
     if (account === undefined) throw new WrongCredentials();
     await counted.succeeded();
     const opened = await this.open(account, context);
-    const deviceToken = opened.mfaRequired ? null : attemptLimiter.knownDevice(attempt.email);
+    const deviceToken = opened.mfaRequired ? null : attemptLimiter.knownDevice(account);
     return { ...opened, deviceToken };
   }
 
@@ -80,8 +81,7 @@ export class SessionsService {
   }
 
   /** Of several unconfirmed accounts of an address, the password decides; without an account, the same work is done. */
-  private async account({ email, password }: LoginAttempt): Promise<Account | undefined> {
-    const accounts = await this.accounts.find(email, 'ACTIVO');
+  private async account(accounts: readonly Account[], { password }: LoginAttempt): Promise<Account | undefined> {
     if (accounts.length === 0) await this.hasher.matches(password, null);
     const right: Account[] = [];
     for (const account of accounts) if (await this.hasher.matches(password, account.hash)) right.push(account);

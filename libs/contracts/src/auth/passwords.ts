@@ -1,6 +1,6 @@
 import { call } from '../calls';
 import { Empty } from '../empty';
-import { Address, Int, Text, TypedAddress, Uuid } from '../fields';
+import { Address, Flag, Int, Text, TypedAddress, Uuid } from '../fields';
 import { operators } from '../services';
 import { Confirmation, ClientInfo } from './login';
 
@@ -10,6 +10,12 @@ export class SetPassword {
   @Text({ min: 1, max: 512, description: 'Token of the link that arrived by mail; works once' })
   readonly token!: string;
   @Text({ max: 1024, description: 'The new password: 10 characters or more' }) readonly password!: string;
+  @Flag({
+    wire: 'revocar_claves',
+    optional: true,
+    description: 'Also revokes the API keys of the account; the first confirmation of an address always does',
+  })
+  readonly revokeKeys?: boolean;
 }
 
 /** Whether the password belongs to a user who is not created yet. */

@@ -1,14 +1,14 @@
 import type { Request, RequestHandler } from 'express';
 import type { JWK } from 'jose';
 import { type Call, DomainError, errorFrame } from '@acervo/contracts';
-import { problemOf } from '@acervo/platform-http';
+import { networkOf, problemOf, type RequestBodies } from '@acervo/platform-http';
 import type { Logger } from '@acervo/platform-observability';
 import { type AnyScope, anonymous } from '@acervo/rbac';
 import type { CallServer, Dispatch } from './call-server';
 import { leavingWithin } from './calls';
 import { crossingOf, FrameRefused } from './errors';
 import type { PeerKeys } from './keys';
-import { checkProof, inputHash } from './proof';
+import { assertProven, PROOF_HEADER, type Proof, verifyProof } from './proof';
 import type { ScopeVerifier } from './scope-tokens';
 
 export interface CallRouteDependencies {
@@ -17,6 +17,7 @@ export interface CallRouteDependencies {
   published(): Promise<readonly JWK[]>;
   readonly peers: PeerKeys;
   readonly scopes: ScopeVerifier;
+  readonly bodies: Pick<RequestBodies, 'read'>;
   readonly logger: Logger;
 }
 
@@ -40,16 +41,30 @@ const scopeFor = async (
   return work;
 };
 
-const readFrame = async (
-  { server, peers, scopes }: CallRouteDependencies,
-  code: string,
-  body: unknown,
-): Promise<Dispatch> => {
+/** The proof of a call that came as a header; undefined for a program of the last release, which sends it in the body. */
+const provenByHeader = async (
+  { peers }: CallRouteDependencies,
+  { headers }: Request,
+  call: Call,
+): Promise<Proof | undefined> => {
+  const header = headers[PROOF_HEADER];
+  return typeof header === 'string' ? verifyProof(peers, header, call) : undefined;
+};
+
+/** Reads a call: the proof of its sender first, then its body, then what the proof says of the body. */
+const readDispatch = async (dependencies: CallRouteDependencies, request: Request, code: string): Promise<Dispatch> => {
+  const { server, peers, scopes, bodies } = dependencies;
   const call = server.callOf(code);
   if (call === undefined) throw new FrameRefused('no handler answers it here');
+  const proven = await provenByHeader(dependencies, request, call);
+  const sharer =
+    proven === undefined ? `address:${networkOf(request.socket.remoteAddress)}` : `caller:${proven.caller}`;
+  await bodies.read(request, 'call', [sharer]);
+  const body: unknown = request.body;
   const [frame, input] = [at(body, 'frame'), at(body, 'input')];
   const idempotencyKey = textAt(frame, 'idempotencyKey');
-  const proof = await checkProof(peers, textAt(frame, 'proof') ?? '', call, inputHash(input, idempotencyKey));
+  const proof = proven ?? (await verifyProof(peers, textAt(frame, 'proof') ?? '', call));
+  assertProven(proof, input, idempotencyKey);
   return { code, caller: proof.caller, scope: await scopeFor(call, frame, proof.work, scopes), input, idempotencyKey };
 };
 
@@ -72,7 +87,7 @@ const CALL_PATH = /^\/internal\/calls\/([\w.]{1,120})$/;
 export const callRoutes = (dependencies: CallRouteDependencies): RequestHandler => {
   const answer = async (request: Request, code: string): Promise<{ status: number; body: object }> => {
     try {
-      const dispatch = await readFrame(dependencies, code, request.body);
+      const dispatch = await readDispatch(dependencies, request, code);
       const output = await leavingWithin(deadlineOf(request.body), () => dependencies.server.dispatch(dispatch));
       return { status: 200, body: { output } };
     } catch (error) {

@@ -4,7 +4,7 @@ import { CircuitBreaker } from '@acervo/platform-resilience';
 import type { Outgoing, Transport } from './calls';
 import { CallUnanswered } from './errors';
 import { PeerConnections } from './peer-connections';
-import { inputHash, type ProofMint } from './proof';
+import { inputHash, PROOF_HEADER, type ProofMint } from './proof';
 
 /** The address of a service's internal port. */
 export type Endpoints = (service: string) => string;
@@ -74,14 +74,15 @@ export class HttpTransport implements Transport {
   async send(outgoing: Outgoing): Promise<unknown> {
     const { call, scope, input, idempotencyKey, deadlineMs } = outgoing;
     const work = scope.kind === 'work' ? scope : undefined;
+    const proof = await this.mint.sign(call, inputHash(input, idempotencyKey), work);
     const frame: CallFrame = {
-      proof: await this.mint.sign(call, inputHash(input, idempotencyKey), work),
+      proof,
       deadlineMs,
       ...(scope.kind === 'user' ? { scope: scope.token } : {}),
       ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
     };
     const url = `${this.endpoints(call.owner)}/internal/calls/${call.code}`;
-    const post = (): Promise<Answer> => this.guarded(call, () => this.post(url, { frame, input }, deadlineMs));
+    const post = (): Promise<Answer> => this.guarded(call, () => this.post(url, { frame, input }, proof, deadlineMs));
     const answer = await post()
       .catch((error: unknown) => {
         if (isUnsent(error) || (call.effect === 'read' && isLost(error))) return post();
@@ -114,7 +115,7 @@ export class HttpTransport implements Transport {
     }
   }
 
-  private post(url: string, body: object, timeout: number): Promise<Answer> {
+  private post(url: string, body: object, proof: string, timeout: number): Promise<Answer> {
     const bytes = Buffer.from(JSON.stringify(body));
     return new Promise((resolve, reject) => {
       const sent = this.connections.request(
@@ -123,7 +124,10 @@ export class HttpTransport implements Transport {
           method: 'POST',
           // Includes the wait for a connection: a call whose caller no longer waits is not sent.
           signal: AbortSignal.timeout(timeout),
-          headers: { 'content-type': 'application/json', 'content-length': bytes.length, ...traceHeaders() },
+          headers: {
+            ...{ 'content-type': 'application/json', 'content-length': bytes.length, [PROOF_HEADER]: proof },
+            ...traceHeaders(),
+          },
         },
         (response) => {
           const parts: Buffer[] = [];

@@ -17,7 +17,15 @@ const CALLERS: readonly string[] = [...services, 'standalone'];
 export interface Proof {
   readonly caller: CallerName;
   readonly work: WorkScope | undefined;
+  /** The hash of the input that it was made for. */
+  readonly hash: string;
 }
+
+/**
+ * The header with the proof of a call, so that its sender is known before its body is read. Programs of the last
+ * release send the proof in the body alone, and read it there: for one release it stands in both.
+ */
+export const PROOF_HEADER = 'x-acervo-proof';
 
 export const inputHash = (input: unknown, idempotencyKey: string | undefined): string =>
   createHash('sha256')
@@ -53,8 +61,11 @@ const readWork = (value: unknown): WorkScope | undefined => {
   return new WorkScope(groupId, service, cause);
 };
 
-/** Checks a proof against the call it came with. @throws FrameRefused for any mismatch; KeysUnavailable */
-export const checkProof = async (peers: PeerKeys, proof: string, call: Call, hash: string): Promise<Proof> => {
+/**
+ * Verifies signature, sender, receiver and call of a proof: everything but the input, which is read afterwards.
+ * @throws FrameRefused for any mismatch; KeysUnavailable
+ */
+export const verifyProof = async (peers: PeerKeys, proof: string, call: Call): Promise<Proof> => {
   const claimed = (() => {
     try {
       return { caller: decodeJwt(proof).iss ?? '', kid: decodeProtectedHeader(proof).kid ?? '' };
@@ -80,6 +91,11 @@ export const checkProof = async (peers: PeerKeys, proof: string, call: Call, has
       throw error instanceof KeysUnavailable ? error : new FrameRefused('its proof is not valid');
     });
   if (payload['call'] !== call.code) throw new FrameRefused('its proof is for another call');
-  if (payload['hash'] !== hash) throw new FrameRefused('its proof is for another input');
-  return { caller: claimed.caller as CallerName, work: readWork(payload['work']) };
+  const hash = typeof payload['hash'] === 'string' ? payload['hash'] : '';
+  return { caller: claimed.caller as CallerName, work: readWork(payload['work']), hash };
+};
+
+/** @throws FrameRefused when a proof was made for another input */
+export const assertProven = ({ hash }: Proof, input: unknown, idempotencyKey: string | undefined): void => {
+  if (hash !== inputHash(input, idempotencyKey)) throw new FrameRefused('its proof is for another input');
 };

@@ -1,13 +1,17 @@
 import { createHash } from 'node:crypto';
+import { createServer, request } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
 import { encode, ScopeClaims, Unauthorized } from '@acervo/contracts';
-import { Handles, inputHash, ProofMint, ScopeMint, ScopeVerifier, ServiceKeys } from '../src';
+import { anonymous } from '@acervo/rbac';
+import { Handles, inputHash, PROOF_HEADER, ProofMint, ScopeMint, ScopeVerifier, ServiceKeys } from '../src';
 import {
   type Answer,
   asked,
   chatServer,
   claimsOf,
   greeted,
+  listen,
   listening,
   overHttp,
   KeyRing,
@@ -136,6 +140,62 @@ describe('a frame', () => {
     expect(await post(greeted.code, { proof: await make() })).toBe(403);
     expect(chat.entered).toBe(0);
     expect(served.lines.join('')).not.toContain('pregunta');
+  });
+
+  describe('with its proof in a header', () => {
+    /** The status of a call whose body is not finished; undefined while it waits for the rest. */
+    const begun = (header: string): Promise<number> =>
+      new Promise((resolve, reject) => {
+        const headers = { 'content-type': 'application/json', 'content-length': 1_000, [PROOF_HEADER]: header };
+        const sent = request(`${served.url}/internal/calls/${greeted.code}`, { method: 'POST', headers }, (answer) => {
+          resolve(answer.statusCode ?? 0);
+          sent.destroy();
+        });
+        sent.on('error', reject);
+        sent.write('{');
+      });
+    const posted = async (header: string, sent: object = input): Promise<number> => {
+      const answer = await fetch(`${served.url}/internal/calls/${greeted.code}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', [PROOF_HEADER]: header },
+        body: JSON.stringify({ frame: { deadlineMs: 1_000 }, input: sent }),
+      });
+      return answer.status;
+    };
+
+    it('a call is answered, and needs no proof in its body', async () => {
+      expect(await posted(await proof())).toBe(200);
+    });
+    it('another input than that of the proof is refused', async () => {
+      expect(await posted(await proof(), { pregunta: 'ho' })).toBe(403);
+      expect(chat.entered).toBe(0);
+    });
+    it.each([
+      ['that expired', () => proof({ lifetime: '-10s' })],
+      ['for another owner', () => proof({ audience: 'auth' })],
+      ['for another call', () => proof({ claims: { call: asked.code } })],
+      ['signed by another service', () => proof({ keys: keyRing.of('ingestion') })],
+      ['that is no token', () => Promise.resolve('x')],
+    ])('a proof %s is refused before the body is read', async (_what, make) => {
+      expect(await begun(await make())).toBe(403);
+    });
+    it('a call sends its proof in header and body, for owners of two releases', async () => {
+      const seen: { header: unknown; frame: { proof?: string } }[] = [];
+      const owner = createServer((incoming, response) => {
+        void json(incoming).then((body) => {
+          const { frame } = body as { frame: { proof?: string } };
+          seen.push({ header: incoming.headers[PROOF_HEADER], frame });
+          response.end(JSON.stringify({ output: { respuesta: 'yes' } }));
+        });
+      });
+      const url = await listen(owner);
+      const way = overHttp({ url, lines: [], close: () => Promise.resolve() }, keyRing);
+      await way.as('gateway').send(greeted, anonymous, { text: 'hi', times: 1 });
+      expect(seen).toHaveLength(1);
+      expect(seen[0]?.frame.proof).toBe(seen[0]?.header);
+      await way.close();
+      owner.close();
+    });
   });
 
   it('a frame with a changed idempotency key is refused', async () => {

@@ -5,6 +5,7 @@ import express from 'express';
 import type { DestinationStream } from 'pino';
 import { call, type CallerName, Int, ScopeClaims, Text } from '@acervo/contracts';
 import type { Database } from '@acervo/platform-database';
+import { RequestBodies } from '@acervo/platform-http';
 import { createLogger, Metrics } from '@acervo/platform-observability';
 import { Scope } from '@acervo/rbac';
 import {
@@ -135,13 +136,13 @@ export const listen = async (server: Server): Promise<string> => {
 export const serve = async (server: CallServer, keyRing: KeyRing, peers = keyRing.peers()): Promise<Served> => {
   const { lines, logger } = listening();
   const app = express();
-  app.use(express.json({ limit: '1mb' }));
   app.use(
     callRoutes({
       server,
       published: () => Promise.resolve(keyRing.of('chat').published),
       peers,
       scopes: new ScopeVerifier(peers),
+      bodies: new RequestBodies(new Metrics('chat')),
       logger,
     }),
   );

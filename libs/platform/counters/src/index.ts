@@ -5,3 +5,4 @@ export * from './memory-rates';
 export * from './postgres-rates';
 export * from './rates';
 export * from './redis-rates';
+export * from './stand-in-rates';

@@ -14,7 +14,7 @@ export interface RatedName {
 
 /**
  * Limits rates by GCRA: a counter is one timestamp, the time at which its requests so far are used up. `admit` rejects
- * when it cannot count, and callers let the error through: without a count, the request fails.
+ * when it cannot count, and callers let the error through: without a count, shared or local, the request fails.
  */
 export abstract class Rates {
   /**

@@ -50,8 +50,6 @@ export class KnownTenants {
 
 /** Limits the requests that are worked on at a time, each tenant to its share. */
 export abstract class RequestAdmission {
-  /** Whether a request of the tenant is refused now, as `enter` would; it counts as refused. */
-  abstract turnsAway(tenant: string): boolean;
   /**
    * A place, as the function that gives it back.
    * @param gone ends the wait of a request whose client is gone
@@ -65,16 +63,55 @@ const isAdmittedAlways = (path: string): boolean => listenerOfPath(path) === 'in
 
 const OVERLOADED = problemOf(new Overloaded('this service'));
 
+/** The place of one request among those that the process works on. */
+class RequestPlace {
+  private readonly over = new AbortController();
+  private release: Release | undefined;
+
+  constructor(private readonly enter: (gone: AbortSignal) => Promise<Release>) {}
+
+  /** @throws Overloaded; CallerGone once the request is over */
+  async take(): Promise<void> {
+    const release = await this.enter(this.over.signal);
+    if (this.over.signal.aborted) {
+      release();
+      throw new CallerGone();
+    }
+    this.release = release;
+  }
+
+  /** The request is over: its place is free for good. */
+  leave(): void {
+    this.over.abort();
+    this.giveBack();
+  }
+
+  /** Does work that waits for the client, without the place. */
+  async outside<T>(work: () => Promise<T>): Promise<T> {
+    this.giveBack();
+    try {
+      return await work();
+    } finally {
+      await this.take();
+    }
+  }
+
+  private giveBack(): void {
+    this.release?.();
+    this.release = undefined;
+  }
+}
+
+const places = new WeakMap<IncomingMessage, RequestPlace>();
+
 /**
- * Refuses a request that would not be admitted, before its body is read: under overload most of the time of a process
- * would go into refusals otherwise.
+ * Reads what a client still has to send. Its request holds no place meanwhile; one that has arrived whole keeps its
+ * place. @throws what the work throws; Overloaded; CallerGone
  */
-export const shedRequests =
-  (admission: RequestAdmission, tenants: KnownTenants): RequestHandler =>
-  (request, response, next) => {
-    if (isAdmittedAlways(request.path) || !admission.turnsAway(tenants.of(request))) return next();
-    sendProblem(response, OVERLOADED, { path: request.path, requestId: requestIdOf(request) });
-  };
+export const outsideOfPlace = <T>(request: IncomingMessage, work: () => Promise<T>): Promise<T> => {
+  const place = request.complete ? undefined : places.get(request);
+  return place === undefined ? work() : place.outside(work);
+};
 
 /** Calls back when the first byte of an answer is written: its handler has the whole answer then, or the start of a stream. */
 const whenAnswered = (response: ServerResponse, answered: () => void): void => {
@@ -86,28 +123,25 @@ const whenAnswered = (response: ServerResponse, answered: () => void): void => {
 };
 
 /**
- * Admits a request to a public path once its body is read, and before its credential is verified. Its place is free
- * again when its answer begins or its connection ends, whichever comes first: a client that reads slowly holds none, and
- * neither does a slow body or a stream. Files need no place.
+ * Admits a request to a public path before its credential is verified and its body is read. Its place is free again when
+ * its answer begins or its connection ends, whichever comes first: a client that reads slowly holds none, and neither
+ * does a slow body or a stream. Files need no place. Refusals are many under overload, and are sent at once.
  */
 export const admitRequests =
   (admission: RequestAdmission, tenants: KnownTenants): RequestHandler =>
   (request, response, next) => {
     if (isAdmittedAlways(request.path)) return next();
-    const over = new AbortController();
-    let release: Release = () => undefined;
-    const leave = (): void => {
-      over.abort();
-      release();
-    };
+    const place = new RequestPlace((gone) => admission.enter(tenants.of(request), gone));
+    places.set(request, place);
+    const leave = (): void => place.leave();
     response.once('close', leave);
     whenAnswered(response, leave);
-    admission.enter(tenants.of(request), over.signal).then(
-      (permit) => {
-        release = permit;
-        if (!over.signal.aborted) return next();
-        release();
+    place.take().then(
+      () => next(),
+      (error: unknown) => {
+        if (error instanceof CallerGone) return;
+        if (!(error instanceof Overloaded)) return next(error);
+        sendProblem(response, OVERLOADED, { path: request.path, requestId: requestIdOf(request) });
       },
-      (error: unknown) => (error instanceof CallerGone ? undefined : next(error)),
     );
   };

@@ -9,9 +9,9 @@ import { Logger, Metrics, Tracer } from '@acervo/platform-observability';
 import { requirementOf } from '@acervo/rbac';
 import { access } from './access';
 import { AddressLimiter, limitAddresses } from './address-limit';
-import { admitRequests, KnownTenants, RequestAdmission, shedRequests } from './admission';
+import { admitRequests, KnownTenants, RequestAdmission } from './admission';
 import { answerOf } from './answers';
-import { readBody } from './body';
+import { warnOfForwarded } from './forwarded-warning';
 import { ReadinessMonitor } from './health/readiness-monitor';
 import { onlyOwnListener } from './listeners';
 import { requireHost } from './refused-request';
@@ -80,11 +80,12 @@ export const createHttpApp = async (
     logger: false,
     abortOnError: false,
   });
-  server.set('trust proxy', app.get(BaseConfig).trustedProxies);
+  const { trustedProxies } = app.get(BaseConfig);
+  server.set('trust proxy', trustedProxies);
   app.use(access(app.get(Logger), app.get(Metrics), app.get(Tracer)), headers(), requireHost, onlyOwnListener);
-  const [admission, tenants] = [app.get<RequestAdmission>(RequestAdmission), app.get(KnownTenants)];
-  app.use(limitAddresses(app.get<AddressLimiter>(AddressLimiter)), shedRequests(admission, tenants));
-  app.use(readBody(), admitRequests(admission, tenants));
+  app.use(warnOfForwarded(app.get<Logger>(Logger), trustedProxies));
+  app.use(limitAddresses(app.get<AddressLimiter>(AddressLimiter)));
+  app.use(admitRequests(app.get<RequestAdmission>(RequestAdmission), app.get(KnownTenants)));
   try {
     const missing = undeclared(app);
     if (missing.length > 0) throw new Error(`Every route declares what it asks and answers: ${missing.join('; ')}.`);

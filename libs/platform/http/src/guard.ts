@@ -3,6 +3,8 @@ import type { Request } from 'express';
 import { Forbidden, Unauthorized } from '@acervo/contracts';
 import { reaches, requirementOf, type Scope } from '@acervo/rbac';
 import { KnownTenants } from './admission';
+import { RequestBodies } from './body';
+import { networkOf } from './network';
 import { isPublicContract, servesApiKeys } from './paths';
 import { attachScope } from './request';
 
@@ -62,17 +64,14 @@ export const credentialOf = ({
 export const bringsKeyInside = ({ path, headers }: Request): boolean =>
   !isPublicContract(path) && API_KEY.test(headers.authorization ?? '');
 
-/** A route without a credential still refuses an API key, unless the route is public. */
-const withoutKey = (request: Request): true => {
-  if (bringsKeyInside(request)) throw new ApiKeyOnInternalRoute();
-  return true;
-};
+const addressOf = ({ ip }: Request): string => `address:${networkOf(ip)}`;
 
-/** The one guard: closed by default. It checks the credential, then the rights, before the input is read. */
+/** The one guard: closed by default. It checks the credential, then the rights, and then reads the body. */
 @Injectable()
 export class RequirementGuard implements CanActivate {
   constructor(
     private readonly tenants: KnownTenants,
+    private readonly bodies: RequestBodies,
     @Optional() private readonly authenticator?: Authenticator,
   ) {}
 
@@ -80,7 +79,12 @@ export class RequirementGuard implements CanActivate {
     const requirement = requirementOf(context.getHandler(), context.getClass());
     if (requirement === undefined) throw new Forbidden('This route declares no requirement and is closed.');
     const request = context.switchToHttp().getRequest<Request>();
-    if (requirement.kind === 'nobody') return withoutKey(request);
+    if (requirement.kind === 'nobody') {
+      // A route without a credential still refuses an API key, unless the route is public.
+      if (bringsKeyInside(request)) throw new ApiKeyOnInternalRoute();
+      await this.bodies.read(request, 'anonymous', [addressOf(request)]);
+      return true;
+    }
     if (this.authenticator === undefined)
       throw new Error('A route requires a credential, and this program verifies none.');
     const scope = await this.authenticator.authenticate({
@@ -93,6 +97,7 @@ export class RequirementGuard implements CanActivate {
     attachScope(request, scope);
     if (scope.credential === 'api_key' && !servesApiKeys(request.path)) throw new ApiKeyOnInternalRoute();
     if (!reaches(scope, requirement)) throw new Forbidden();
+    await this.bodies.read(request, 'verified', [`group:${scope.groupId}`, addressOf(request)]);
     return true;
   }
 }

@@ -12,4 +12,8 @@ export const PROBES = declareCounter(
 );
 export const READY = declareGauge('ready', 'Whether an engine answers, by readiness check: 1 or 0', ['check']);
 
-export const httpMetrics: readonly MetricDeclaration[] = [HTTP_REQUESTS, PROBES, READY];
+export const BODY_BYTES = declareGauge('body_bytes', 'Bytes reserved for bodies of requests that are being read', [
+  'listener',
+]);
+
+export const httpMetrics: readonly MetricDeclaration[] = [HTTP_REQUESTS, PROBES, READY, BODY_BYTES];

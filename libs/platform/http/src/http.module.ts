@@ -3,6 +3,7 @@ import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import { TerminusModule } from '@nestjs/terminus';
 import { KnownTenants } from './admission';
 import { AnswerInterceptor } from './answers';
+import { RequestBodies } from './body';
 import { ClosedPipe } from './closed-pipe';
 import { Draining } from './drain';
 import { RequirementGuard } from './guard';
@@ -22,12 +23,13 @@ import { ProblemFilter } from './problem.filter';
     ReadinessChecks,
     ReadinessMonitor,
     KnownTenants,
+    RequestBodies,
     Draining,
     { provide: APP_FILTER, useClass: ProblemFilter },
     { provide: APP_PIPE, useClass: ClosedPipe },
     { provide: APP_INTERCEPTOR, useClass: AnswerInterceptor },
     { provide: APP_GUARD, useClass: RequirementGuard },
   ],
-  exports: [ReadinessChecks, ReadinessMonitor, Draining],
+  exports: [RequestBodies, ReadinessChecks, ReadinessMonitor, Draining],
 })
 export class HttpModule {}

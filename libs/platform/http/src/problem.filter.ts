@@ -2,6 +2,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common'
 import type { Request, Response } from 'express';
 import { DomainError, Overloaded } from '@acervo/contracts';
 import { Logger } from '@acervo/platform-observability';
+import { CallerGone } from '@acervo/platform-resilience';
 import { ApiKeyOnInternalRoute, bringsKeyInside } from './guard';
 import { isPublicContract } from './paths';
 import { internalBody, problemOf, publicBody } from './problem';
@@ -17,6 +18,7 @@ export class ProblemFilter implements ExceptionFilter {
       host.switchToHttp().getRequest<Request>(),
       host.switchToHttp().getResponse<Response>(),
     ];
+    if (thrown instanceof CallerGone) return;
     const error = this.refusalOf(request, thrown);
     const problem = problemOf(error);
     // Refusals under overload are many and meant; the line of the request says 503.

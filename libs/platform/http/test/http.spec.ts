@@ -115,13 +115,30 @@ describe('a body', () => {
       .send({ query: 'x', ...full })
       .expect(422, /"unknown_field_count":999/);
   });
-  it('the limit of a body applies after decompression', async () => {
-    const packed = ask().set('Content-Type', 'application/json').set('Content-Encoding', 'gzip');
-    packed.write(gzipSync(large));
-    await packed.expect(413);
+  it.each(['gzip', 'deflate', 'br', 'hush'])('a body in the encoding %s is refused with 400', async (encoding) => {
+    const packed = ask().set('Content-Type', 'application/json').set('Content-Encoding', encoding);
+    packed.write(gzipSync(JSON.stringify({ query: 'x' })));
+    expect((await packed.expect(400)).body).toEqual(envelope('INVALID_REQUEST'));
   });
-  it('a body in an unknown encoding is refused with 415', async () => {
-    await ask().set('Content-Encoding', 'hush').send({ query: 'x' }).expect(415);
+  it('a body of chunks beyond the limit is refused with 413', async () => {
+    const chunked = ask().set('Content-Type', 'application/json').set('Transfer-Encoding', 'chunked');
+    chunked.write(large);
+    expect((await chunked.expect(413)).body).toEqual(envelope('INTERNAL_ERROR'));
+  });
+  it.each(['utf-8', 'UTF-16LE'])('a body in the charset %s is read', async (charset) => {
+    const sent = Buffer.from(JSON.stringify({ query: 'año' }), charset === 'utf-8' ? 'utf8' : 'utf16le');
+    const packed = ask().set('Content-Type', `application/json; charset=${charset}`);
+    packed.write(sent);
+    expect((await packed.expect(200)).body).toMatchObject({ display_name: 'ana año' });
+  });
+  it('a route without a credential reads 16 kB and no byte more', async () => {
+    const open = (length: number): Test =>
+      request(http.handler)
+        .post('/v1/open')
+        .type('json')
+        .send(`{"query":"x"}${' '.repeat(length - 13)}`);
+    await open(16_384).expect(200);
+    await open(16_385).expect(413);
   });
   it('a body is checked after the credential and the rights', async () => {
     const broken = (bearer: string): Test =>

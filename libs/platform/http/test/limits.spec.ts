@@ -20,9 +20,6 @@ class OneAtATime extends RequestAdmission {
     ...{ permits: 1, mostWaiting: 0 },
     refusal: () => new Overloaded('the service'),
   });
-  override turnsAway(tenant: string): boolean {
-    return this.semaphore.turnsAway(tenant);
-  }
   override enter(tenant: string, gone: AbortSignal): Promise<Release> {
     this.tenants.add(tenant);
     return this.semaphore.enter(tenant, gone);
@@ -70,6 +67,19 @@ describe('the limit of an address', () => {
   });
   it('probes and metrics are not limited', async () => {
     expect((await send('get', '/health/live', ELSEWHERE)).status).toBe(200);
+  });
+});
+
+describe('forwarded addresses', () => {
+  const warnings = (app: TestApp): number => app.logged().split('ACERVO_TRUSTED_PROXIES to the number').length - 1;
+
+  it('without a trusted proxy, forwarded headers are reported once', async () => {
+    const direct = await testApp();
+    await request(direct.handler).get('/v1/things');
+    expect(warnings(direct)).toBe(0);
+    for (let time = 0; time < 3; time += 1) await request(direct.handler).get('/v1/things').set(HOME);
+    expect([warnings(direct), warnings(http)]).toEqual([1, 0]);
+    await direct.close();
   });
 });
 

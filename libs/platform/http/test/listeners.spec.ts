@@ -11,6 +11,7 @@ import {
   listenerOfPath,
   PortInUse,
   type ReadinessCheck,
+  RequestBodies,
   type RunningServer,
   serve,
   servesApiKeys,
@@ -35,16 +36,20 @@ let waiting: Promise<void> = Promise.resolve();
 let http: TestApp;
 let listeners: { readonly public: RunningServer; readonly internal: RunningServer };
 
-/** Answers like the routes of calls: behind the body reader, before the router. */
-const rowsRead: RequestHandler = ({ body }: { body: unknown }, response) => {
-  const rows: unknown = Reflect.get(body as object, 'rows');
-  response.json({ rows: Array.isArray(rows) ? rows.length : null });
-};
+/** Answers like the routes of calls: before the router, with bodies of that size. */
+const rowsRead =
+  (bodies: RequestBodies): RequestHandler =>
+  (request, response, next) => {
+    bodies.read(request, 'call', ['caller:test']).then(() => {
+      const rows: unknown = Reflect.get(request.body as object, 'rows');
+      response.json({ rows: Array.isArray(rows) ? rows.length : null });
+    }, next);
+  };
 
 beforeAll(async () => {
   http = await testApp({
     readiness: [database, jobs, words],
-    prepare: (app) => void app.use('/internal/rows', rowsRead),
+    prepare: (app) => void app.use('/internal/rows', rowsRead(app.get(RequestBodies))),
   });
   listeners = {
     public: await serve('public', http.handler, '127.0.0.1', 0),

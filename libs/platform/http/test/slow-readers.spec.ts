@@ -20,9 +20,6 @@ class Places extends RequestAdmission {
     ...{ permits: 4, mostWaiting: 64 },
     refusal: () => new Overloaded('this service'),
   });
-  override turnsAway(tenant: string): boolean {
-    return this.semaphore.turnsAway(tenant);
-  }
   override enter(tenant: string, gone: AbortSignal): Promise<Release> {
     return this.semaphore.enter(tenant, gone);
   }

@@ -200,7 +200,7 @@ const rootOf = (logger: Logger, { module = ThingsModule, tracer, ...options }: T
     { provide: AddressLimiter, useValue: options.limiter ?? { admit: () => Promise.resolve() } },
     {
       provide: RequestAdmission,
-      useValue: options.admission ?? { turnsAway: () => false, enter: () => Promise.resolve(() => undefined) },
+      useValue: options.admission ?? { enter: () => Promise.resolve(() => undefined) },
     },
     ...authenticator,
   ];

@@ -71,8 +71,7 @@ export class FairSemaphore {
     return this.releaseOf(tenant, share);
   }
 
-  /** Whether a caller of the tenant is refused now: `run` would throw the refusal. */
-  turnsAway(tenant: string | null): boolean {
+  private turnsAway(tenant: string | null): boolean {
     if (this.free > 0 || this.waiting < this.settings.mostWaiting) return false;
     const waiting = this.shares.get(tenant)?.waiting.length ?? 0;
     return (this.longest()?.[1].waiting.length ?? 0) <= waiting + 1;

@@ -7,6 +7,7 @@ import {
   HealthController,
   openApiDocument,
   ReadinessMonitor,
+  RequestBodies,
   serveDocs,
 } from '@acervo/platform-http';
 import { Logger, Metrics } from '@acervo/platform-observability';
@@ -61,6 +62,7 @@ const prepare = async (app: INestApplication, { documented = false }: ServiceDef
       published: () => register.published(),
       peers: app.get(PublishedKeys),
       scopes: app.get(ScopeVerifier),
+      bodies: app.get(RequestBodies),
       logger: app.get<Logger>(Logger),
     }),
   );

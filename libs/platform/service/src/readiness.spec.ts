@@ -2,7 +2,7 @@ import type { TestingModule } from '@nestjs/testing';
 import { Test } from '@nestjs/testing';
 import { EngineDown } from '@acervo/contracts';
 import type { SettingsClass } from '@acervo/platform-config';
-import { Counters } from '@acervo/platform-counters';
+import { Counters, Rates } from '@acervo/platform-counters';
 import { AddressLimiter, type ReadinessCheck, ReadinessChecks } from '@acervo/platform-http';
 import { ObjectStore } from '@acervo/platform-object-store';
 import { RedisClient } from '@acervo/platform-redis';
@@ -71,9 +71,14 @@ describe('the readiness of a service', () => {
       expect(app.get(ReadinessChecks).all.filter(({ optional }) => optional !== true)).toHaveLength(1);
     });
   });
-  it('absent counters leave the service ready and admit no address', async () => {
+  it('without Redis, requests are counted by the process and guesses refused', async () => {
     await platformWith([CountersConfig], EVERY_ENGINE, async (app) => {
-      await expect(app.get(AddressLimiter).admit('192.0.2.1')).rejects.toThrow(EngineDown);
+      await app.get(AddressLimiter).admit('192.0.2.1');
+      const guess = { most: 5, seconds: 900 };
+      await expect(app.get<Counters>(Counters).take('password:x', guess)).rejects.toThrow(EngineDown);
+      const key = { name: 'key:x', rate: { perMinute: 60, burst: 2 } };
+      const admitted = await Promise.all([1, 2, 3].map(() => app.get<Rates>(Rates).admit([key])));
+      expect(admitted.map((counted) => counted.admitted)).toEqual([true, true, false]);
       const counters = app.get(ReadinessChecks).all.find(({ name }): boolean => name === 'counters') as ReadinessCheck;
       expect(counters.optional).toBe(true);
       await expect(counters.check()).rejects.toThrow(/Redis/);

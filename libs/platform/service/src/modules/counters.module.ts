@@ -1,18 +1,21 @@
 import { Module } from '@nestjs/common';
 import type { ServiceName } from '@acervo/contracts';
 import { SERVICE_NAME } from '@acervo/platform-config';
-import { Counters, PostgresCounters, PostgresRates, Rates, RedisCounters, RedisRates } from '@acervo/platform-counters';
+import { Counters, PostgresCounters, PostgresRates, Rates, RedisCounters } from '@acervo/platform-counters';
 import { Database } from '@acervo/platform-database';
+import { Logger } from '@acervo/platform-observability';
 import { RedisClient } from '@acervo/platform-redis';
 import { CountersConfig } from '../counters-config';
+import { ratesInRedis } from '../shared-rates';
 import { DatabaseModule } from './database.module';
+import { ObservabilityModule } from './observability.module';
 import { RedisModule } from './redis.module';
 
 const BACKEND = [SERVICE_NAME, CountersConfig, RedisClient, Database];
 
 /** Counts of attempts and requests, in the database or in Redis. */
 @Module({
-  imports: [DatabaseModule, RedisModule],
+  imports: [DatabaseModule, ObservabilityModule, RedisModule],
   providers: [
     {
       provide: Counters,
@@ -29,14 +32,17 @@ const BACKEND = [SERVICE_NAME, CountersConfig, RedisClient, Database];
     },
     {
       provide: Rates,
-      inject: BACKEND,
+      inject: [...BACKEND, Logger],
       useFactory: (
         service: ServiceName,
         { counters }: CountersConfig,
         redis: RedisClient | null,
         database: Database,
+        logger: Logger,
       ): Rates =>
-        counters === 'redis' && redis !== null ? new RedisRates(redis, service) : new PostgresRates(database, service),
+        counters === 'redis' && redis !== null
+          ? ratesInRedis(redis, service, logger)
+          : new PostgresRates(database, service),
     },
   ],
   exports: [Counters, Rates],

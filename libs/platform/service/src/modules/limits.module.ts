@@ -1,13 +1,14 @@
 import { Inject, Injectable, Module, type OnModuleInit } from '@nestjs/common';
 import { type ServiceName, Overloaded, RateLimited } from '@acervo/contracts';
 import { SERVICE_NAME } from '@acervo/platform-config';
-import { MemoryRates, type Rate, type Rates, RedisRates } from '@acervo/platform-counters';
+import { MemoryRates, type Rate, type Rates } from '@acervo/platform-counters';
 import { AddressLimiter, ReadinessChecks, RequestAdmission } from '@acervo/platform-http';
-import { Metrics } from '@acervo/platform-observability';
+import { Logger, Metrics } from '@acervo/platform-observability';
 import { RedisClient } from '@acervo/platform-redis';
 import { FairSemaphore, type Release } from '@acervo/platform-resilience';
 import { LimitsConfig, rateOf } from '../limits-config';
 import { WorkConfig } from '../work-config';
+import { ratesInRedis } from '../shared-rates';
 import { RedisModule } from './redis.module';
 import { REQUEST_PLACES } from '../request-metrics';
 
@@ -24,9 +25,11 @@ export class RatedAddresses extends AddressLimiter {
     @Inject(SERVICE_NAME) service: ServiceName,
     @Inject(RedisClient) redis: RedisClient | null,
     config: LimitsConfig,
+    logger: Logger,
   ) {
     super();
-    this.rates = config.counters === 'redis' && redis !== null ? new RedisRates(redis, service) : new MemoryRates();
+    this.rates =
+      config.counters === 'redis' && redis !== null ? ratesInRedis(redis, service, logger) : new MemoryRates();
     this.rate = rateOf(config.addressPerMinute, config);
   }
 
@@ -49,10 +52,6 @@ export class BoundedRequests extends RequestAdmission {
       gauge.set({ state: 'in_use' }, this.requests.inUse);
       gauge.set({ state: 'waiting' }, this.requests.queued);
     });
-  }
-
-  override turnsAway(tenant: string): boolean {
-    return this.requests.turnsAway(tenant);
   }
 
   override enter(tenant: string, gone: AbortSignal): Promise<Release> {
@@ -78,8 +77,8 @@ export class LimitsModule implements OnModuleInit {
 
   onModuleInit(): void {
     const { redis } = this;
-    // Where the queue uses Redis too, its own check reports it. Without Redis, requests to the public port are refused;
-    // calls and work continue.
+    // Where the queue uses Redis too, its own check reports it. Without Redis, guesses of sign-in are refused, and each
+    // process counts requests for itself.
     if (redis === null || this.work.queue === 'redis') return;
     this.readiness.add({ name: 'counters', optional: true, check: () => redis.ping() });
   }
