@@ -5,7 +5,11 @@ import { behavesLikeRates } from './rates.behaviour';
 class Shared extends Rates {
   isAway = false;
   asked = 0;
-  private readonly rates = new MemoryRates();
+  private readonly rates: MemoryRates;
+  constructor(now?: () => number) {
+    super();
+    this.rates = new MemoryRates(now);
+  }
   override admit(counters: readonly RatedName[]): Promise<Counted> {
     this.asked += 1;
     return this.isAway ? Promise.reject(new Error('away')) : this.rates.admit(counters);
@@ -16,7 +20,11 @@ class Shared extends Rates {
 }
 
 const silent = (): void => undefined;
-behavesLikeRates('Stand-in', () => Promise.resolve(new StandInRates(new Shared(), new MemoryRates(), silent)));
+behavesLikeRates('Stand-in', () => {
+  let now = 0;
+  const pass = (_name: string, seconds: number): Promise<unknown> => Promise.resolve((now += seconds));
+  return Promise.resolve({ rates: new StandInRates(new Shared(() => now), new MemoryRates(), silent), pass });
+});
 
 describe('rates while the shared counters are away', () => {
   const counters = [{ name: 'key', rate: { perMinute: 60, burst: 3 } }];
