@@ -1,6 +1,5 @@
-import { TextDecoder } from 'node:util';
 import { Injectable } from '@nestjs/common';
-import type { Request } from 'express';
+import express, { type Request, type Response } from 'express';
 import { InvalidInput, Overloaded } from '@acervo/contracts';
 import { Metrics } from '@acervo/platform-observability';
 import type { Release } from '@acervo/platform-resilience';
@@ -65,57 +64,26 @@ const isExcessive = (value: unknown, mostKeys: number): boolean => {
 const lengthOf = ({ headers }: Request): number | undefined =>
   headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : undefined;
 
-const CHARSET = /;\s*charset\s*=\s*"?([^\s";]+)/i;
-const CHARSETS = ['utf-8', 'utf-16', 'utf-16le', 'utf-16be'];
-
-/** The decoder of a body, by its declared type. @throws BodyRefused for any other than JSON as it is, uncompressed */
-const decoderOf = (request: Request): TextDecoder => {
+/** Whether a body is JSON as it is. @throws BodyRefused */
+const assertPlainJson = (request: Request): void => {
   const encoding = request.headers['content-encoding'] ?? 'identity';
   // A compressed body may grow a thousandfold in memory, and the contract asks for none.
   if (encoding.toLowerCase() !== 'identity') throw new BodyRefused(BAD_REQUEST);
-  const charset = (CHARSET.exec(request.headers['content-type'] ?? '')?.[1] ?? 'utf-8').toLowerCase();
-  if (!request.is('application/json') || !CHARSETS.includes(charset)) throw new BodyRefused(UNSUPPORTED);
-  return new TextDecoder(charset);
+  if (!request.is('application/json')) throw new BodyRefused(UNSUPPORTED);
 };
 
-/** The bytes of a body. @throws BodyRefused when there are more, or the client leaves */
-const bytesOf = (request: Request, most: number): Promise<Buffer> =>
-  new Promise((resolve, reject) => {
-    const parts: Buffer[] = [];
-    let size = 0;
-    const stop = (): void => void request.off('data', take).off('end', finish).off('error', fail).off('close', fail);
-    const take = (part: Buffer): void => {
-      size += part.length;
-      if (size <= most) return void parts.push(part);
-      stop();
-      // The rest is read and dropped, so that the client can read its answer.
-      request.resume();
-      reject(new BodyRefused(TOO_LARGE));
-    };
-    const finish = (): void => {
-      stop();
-      resolve(Buffer.concat(parts));
-    };
-    const fail = (): void => {
-      stop();
-      reject(new BodyRefused(BAD_REQUEST));
-    };
-    request.on('data', take).on('end', finish).on('error', fail).on('close', fail);
-  });
+/** Reads a body into `request.body`. */
+type Reader = (request: Request) => Promise<void>;
 
-/** The object or list of a text; an empty one is an object without fields. */
-const parsed = (text: string, { keys }: BodyLimits): unknown => {
-  if (text === '') return {};
-  const value: unknown = (() => {
-    try {
-      return JSON.parse(text);
-    } catch {
-      throw new BodyRefused(BAD_REQUEST);
-    }
-  })();
-  if (typeof value !== 'object' || value === null) throw new BodyRefused(BAD_REQUEST);
-  if (isExcessive(value, keys)) throw new InvalidInput({ missing: [], invalid: [], unknown: 0 });
-  return value;
+/** @throws UnreadBody for a body that is too large, broken, or excessive */
+const readerOf = ({ bytes, keys }: BodyLimits): Reader => {
+  const json = express.json({ limit: bytes, strict: true, inflate: false, type: 'application/json' });
+  return async (request) => {
+    // The parser reads the request alone; its type asks for a response, too.
+    const error = await new Promise<unknown>((resolve) => json(request, request.res as Response, resolve));
+    if (error !== undefined) throw new UnreadBody(error);
+    if (isExcessive(request.body, keys)) throw new InvalidInput({ missing: [], invalid: [], unknown: 0 });
+  };
 };
 
 /** Bytes that may be used at a time, at most half of them by one sharer. */
@@ -155,6 +123,11 @@ export class ByteBudget {
 /** Reads bodies once their callers are known, within one budget of bytes for all that are read at a time. */
 @Injectable()
 export class RequestBodies {
+  private readonly readers: Readonly<Record<BodyKind, Reader>> = {
+    anonymous: readerOf(LIMITS.anonymous),
+    verified: readerOf(LIMITS.verified),
+    call: readerOf(LIMITS.call),
+  };
   private readonly budgets = { public: new ByteBudget(BUDGETS.public), internal: new ByteBudget(BUDGETS.internal) };
 
   constructor(metrics: Metrics) {
@@ -174,18 +147,18 @@ export class RequestBodies {
     const length = lengthOf(request);
     if (length === 0 && !request.is('application/json')) return;
     try {
-      const decoder = decoderOf(request);
+      assertPlainJson(request);
       if (length !== undefined && length > limits.bytes) throw new BodyRefused(TOO_LARGE);
       const release = this.budgets[kind === 'call' ? 'internal' : 'public'].take(length ?? limits.bytes, sharers);
       try {
-        const bytes = await outsideOfPlace(request, () => bytesOf(request, limits.bytes));
-        request.body = parsed(decoder.decode(bytes), limits);
+        await outsideOfPlace(request, () => this.readers[kind](request));
       } finally {
         release();
       }
     } catch (error) {
-      if (!(error instanceof BodyRefused || error instanceof InvalidInput)) throw error;
-      request.body = new UnreadBody(error);
+      if (error instanceof UnreadBody) request.body = error;
+      else if (error instanceof BodyRefused || error instanceof InvalidInput) request.body = new UnreadBody(error);
+      else throw error;
     }
   }
 }
