@@ -3,6 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { callerStateProblemsHere } from './checks/caller-state.mjs';
 import { graphProblems } from './checks/project-graph.mjs';
 import { regularExpressionProblems } from './checks/regular-expressions.mjs';
 import { releasedProblems } from './checks/released.mjs';
@@ -115,6 +116,7 @@ const problems = [
   ...taskTableProblemsIn(serviceFolders),
   ...vocabularyProblems(),
   ...regularExpressionProblems(),
+  ...callerStateProblemsHere(),
   ...graphProblems(root),
   ...releasedProblems(),
 ];

@@ -25,6 +25,7 @@ const TOOLS = [
   'tools/lib/compose.test.mjs',
   'tools/lib/options.test.mjs',
   'tools/checks/task-table.test.mjs',
+  'tools/checks/caller-state.test.mjs',
   'tools/checks/vocabulary.test.mjs',
   'tools/checks/project-graph.test.mjs',
   'tools/checks/regular-expressions.test.mjs',
