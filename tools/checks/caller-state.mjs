@@ -73,7 +73,7 @@ export const callerState = {
     byName: ['prepared statement of a connection', 'the connection ends', 'statements of the program'],
   },
   'libs/auth/src/passwords/password-hasher.ts': {
-    semaphore: ['password that is compared', 'the comparison ends', '2 at once, 200 waiting'],
+    semaphore: ['network of a sign-in', 'the comparison ends', '2 at once, 200 waiting, networks in turns'],
   },
   'libs/operations/src/audit/verified-chains.ts': {
     groups: ['group', 'the group is gone', 'groups of the installation'],
