@@ -73,7 +73,7 @@ export const callerState = {
     byName: ['prepared statement of a connection', 'the connection ends', 'statements of the program'],
   },
   'libs/auth/src/passwords/password-hasher.ts': {
-    semaphore: ['password that is compared', 'the comparison ends', '2 at once, 200 waiting'],
+    semaphore: ['network of a sign-in', 'the comparison ends', '2 at once, 200 waiting, networks in turns'],
   },
   'libs/operations/src/audit/verified-chains.ts': {
     groups: ['group', 'the group is gone', 'groups of the installation'],
@@ -116,18 +116,18 @@ export const stateIn = (file, text) =>
 /** Differences between the state of some sources and the list. @param sources texts by path from the root */
 export const callerStateProblems = (sources, listed = callerState) => {
   const declared = [...sources].map(([file, text]) => [file, new Set(stateIn(file, text))]);
-  const unlisted = declared.flatMap(([file, names]) =>
-    [...names]
+  const unlisted = declared.flatMap(([file, found]) =>
+    [...found]
       .filter((name) => listed[file]?.[name] === undefined)
       .map(
         (name) =>
           `${file} has ${name}, which tools/checks/caller-state.mjs does not list: say what it is keyed by, what ends an entry and what bounds them.`,
       ),
   );
-  const names = new Map(declared);
+  const byFile = new Map(declared);
   const absent = Object.entries(listed).flatMap(([file, entries]) =>
     Object.entries(entries).flatMap(([name, parts]) => {
-      if (names.get(file)?.has(name) !== true)
+      if (byFile.get(file)?.has(name) !== true)
         return [`tools/checks/caller-state.mjs lists ${name} of ${file}, which has none.`];
       const isWhole = parts.length === 3 && parts.every((part) => part !== '');
       return isWhole ? [] : [`tools/checks/caller-state.mjs does not say how ${name} of ${file} ends, or its bound.`];

@@ -1,9 +1,11 @@
+import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { HttpClient } from '../harness/http-client';
 import { registered } from '../harness/people';
 import { copySample, freePort, Program, temporary } from '../harness/program';
 
 const SEARCHES = 600;
+const DOWNLOAD = 'GET /docs/swagger-ui-bundle.js HTTP/1.1\r\nHost: localhost\r\n\r\n';
 
 describe('scripts at full speed on the settings of a start', () => {
   const place = temporary();
@@ -51,5 +53,20 @@ describe('scripts at full speed on the settings of a start', () => {
   it('a client beside eight of another group searches at the same time', async () => {
     const [crowd, alone] = await Promise.all([searched(program, 8, SEARCHES / 2), searched(other, 1, SEARCHES / 20)]);
     expect([crowd, alone]).toEqual([{ 200: SEARCHES / 2 }, { 200: SEARCHES / 20 }]);
+  }, 120_000);
+  it('clients that pipeline downloads and read nothing leave searches to others', async () => {
+    const sockets = await Promise.all(
+      Array.from({ length: 12 }, (_, index) => {
+        const socket = connect({ port: program.port, host: '127.0.0.1', localAddress: `127.0.0.${1 + (index % 4)}` });
+        socket.pause();
+        return new Promise<Socket>((resolve, reject) => {
+          socket.on('error', reject);
+          socket.write(DOWNLOAD.repeat(16), () => resolve(socket));
+        });
+      }),
+    );
+    expect(await searched(program, 4, SEARCHES / 10)).toEqual({ 200: SEARCHES / 10 });
+    for (const socket of sockets) socket.destroy();
+    expect(await searched(program, 4, SEARCHES / 10)).toEqual({ 200: SEARCHES / 10 });
   }, 120_000);
 });

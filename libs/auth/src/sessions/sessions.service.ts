@@ -14,6 +14,7 @@ import {
 } from '@acervo/contracts';
 import { Handles, type WriteContext } from '@acervo/platform-calls';
 import { Database } from '@acervo/platform-database';
+import { networkOf } from '@acervo/platform-http';
 import type { Anonymous, Scope } from '@acervo/rbac';
 import { AttemptLimiter } from '../attempts/attempt-limiter';
 import { Peppers } from '../keys/key-hash';
@@ -81,10 +82,14 @@ export class SessionsService {
   }
 
   /** Of several unconfirmed accounts of an address, the password decides; without an account, the same work is done. */
-  private async account(accounts: readonly Account[], { password }: LoginAttempt): Promise<Account | undefined> {
-    if (accounts.length === 0) await this.hasher.matches(password, null);
+  private async account(
+    accounts: readonly Account[],
+    { password, address }: LoginAttempt,
+  ): Promise<Account | undefined> {
+    const network = networkOf(address);
+    if (accounts.length === 0) await this.hasher.matches(password, null, network);
     const right: Account[] = [];
-    for (const account of accounts) if (await this.hasher.matches(password, account.hash)) right.push(account);
+    for (const account of accounts) if (await this.hasher.matches(password, account.hash, network)) right.push(account);
     return right.find(({ hasRoles }) => hasRoles);
   }
 

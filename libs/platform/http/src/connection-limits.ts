@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { Server as TlsServer } from 'node:tls';
 import { networkOf } from './network';
 import { rawAnswer } from './refused-request';
 
@@ -97,7 +98,8 @@ export const limitConnections = (server: Server, limits: ConnectionLimits): ((so
   const open = new Set<Socket>();
   const refused = new WeakSet<Socket>();
   server.maxConnections = most;
-  server.on('connection', (socket: Socket) => {
+  // A request has the secured socket, not the one below it.
+  server.on(server instanceof TlsServer ? 'secureConnection' : 'connection', (socket: Socket) => {
     open.add(socket);
     socket.once('close', () => open.delete(socket));
     if (addresses.admits(socket)) return;

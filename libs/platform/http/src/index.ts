@@ -3,7 +3,7 @@ export { AddressLimiter } from './address-limit';
 export { RequestAdmission } from './admission';
 export * from './answers';
 export * from './app';
-export { type BodyKind, RequestBodies, UnreadBody } from './body';
+export { RequestBodies } from './body';
 export { ClosedListPipe } from './closed-pipe';
 export { Draining } from './drain';
 export * from './guard';

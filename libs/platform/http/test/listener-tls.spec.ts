@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import type { RequestListener } from 'node:http';
 import { Agent, createServer as createTlsServer, request } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -44,6 +45,24 @@ const ask = (port: number, agent: Agent): Promise<{ status: number; ends: boolea
   });
 
 describe('a listener with a certificate', () => {
+  it('a client that takes nothing of its answer is cut', async () => {
+    const ca = await replace();
+    let ended = 0;
+    const handler: RequestListener = (_request, response) => {
+      response.once('close', () => (ended += 1));
+      response.end(Buffer.alloc(16_000_000));
+    };
+    const security = { files, failed: () => undefined };
+    const server = await serve('internal', handler, '127.0.0.1', 0, security, { stalledMs: 200 });
+    const socket = connect({ host: '127.0.0.1', port: server.port, ca }, () => {
+      socket.pause();
+      socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    });
+    socket.on('error', () => undefined);
+    await until('the connection is cut', () => ended === 1, 5_000);
+    socket.destroy();
+    await server.close(0);
+  });
   it('answers over TLS alone, and drains as a plain one does', async () => {
     const ca = await replace();
     const security = { files, failed: () => undefined };
