@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { describe, it } from 'node:test';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, beforeEach, describe, it } from 'node:test';
+import { root } from '../lib/options.mjs';
 import { failureLines, shortened } from './failures.mjs';
 import { shardsOf } from './shards.mjs';
 import { endProcessesOf, machineFactor, processesOf, RUN_MARK } from './machine.mjs';
-import { mayRunAgain } from './rerun.mjs';
+import { forgetTally, outcomes, tally } from '../lib/tally.mjs';
+import { reachingEngines } from './reach.mjs';
+import { flakyLines, flakyOf, mayRunAgain, rerunFailed } from './rerun.mjs';
 
 const failure = (kind, message = 'Expected: 1') => ({ title: 'a title', kind, message });
 
@@ -93,5 +98,76 @@ describe('a run', () => {
   it('the factor of a machine lies between one and six', () => {
     const factor = machineFactor();
     assert.ok(factor >= 1 && factor <= 6);
+  });
+});
+
+describe('a change', () => {
+  it('reaches the engines by their clients, migrations and suites', () => {
+    for (const path of [
+      'libs/platform/messaging/src/kafka/relay.ts',
+      'libs/auth/src/migrations/factors.ts',
+      'libs/retrieval/src/legs/opensearch/index.ts',
+      'apps/e2e/stack/ledger.ts',
+      'package-lock.json',
+    ])
+      assert.equal(reachingEngines(['README.md', path]), path);
+  });
+
+  it('of documents, pages and rules reaches none of them', () => {
+    const paths = [
+      'docs/search.md',
+      'libs/gateway/src/search.controller.ts',
+      'libs/rbac/src/guard.ts',
+      'tools/gate.mjs',
+    ];
+    assert.equal(reachingEngines(paths), undefined);
+  });
+});
+
+describe('the second try', () => {
+  const RUN = 'gate-test';
+  const folder = join(root, 'node_modules', '.acervo-tests');
+  const suite = (path, failures = []) => ({
+    path,
+    passed: 3,
+    failed: failures.length,
+    skipped: 0,
+    seconds: 1,
+    failures,
+  });
+  const write = (name, suites) => {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, `${name}.json`), JSON.stringify(suites));
+  };
+  const forget = () => [RUN, ...[0, 1, 2, 3, 4, 5].map((at) => `${RUN}.rerun-${at}`)].forEach(forgetTally);
+  beforeEach(forget);
+  after(forget);
+  const silent = () => undefined;
+
+  it('a suite that passes counts as passed, and is flaky', async () => {
+    write(RUN, [suite('libs/a/test/a.spec.ts', [failure('late')]), suite('libs/a/test/b.spec.ts')]);
+    const again = (path, name) => write(name, [suite(path)]);
+    assert.equal(await rerunFailed([RUN], again, silent), true);
+    assert.equal(tally([RUN]), '6 passed, 0 failed');
+    const [flaky] = flakyOf(outcomes([RUN]));
+    assert.deepEqual(flakyLines(flaky, '2026-11-25'), [
+      'FLAKY libs/a/test/a.spec.ts › a title (late)',
+      '  for tools/flaky.json: {"suite":"libs/a/test/a.spec.ts","test":"a title","kind":"late","since":"2026-11-25","cause":""}',
+    ]);
+  });
+
+  it('a suite that fails again fails the run', async () => {
+    write(RUN, [suite('libs/a/test/a.spec.ts', [failure('wrong')])]);
+    const again = (path, name) => write(name, [suite(path, [failure('wrong')])]);
+    assert.equal(await rerunFailed([RUN], again, silent), false);
+    assert.match(failureLines(outcomes([RUN])[0])[0], /wrong, twice/);
+  });
+
+  it('more than five failed suites do not run again', async () => {
+    const many = Array.from({ length: 6 }, (_, at) => suite(`libs/a/test/${at}.spec.ts`, [failure('late')]));
+    write(RUN, many);
+    const ran = [];
+    assert.equal(await rerunFailed([RUN], (path) => ran.push(path), silent), false);
+    assert.deepEqual(ran, []);
   });
 });

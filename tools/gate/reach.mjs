@@ -26,10 +26,12 @@ const baseOf = () => {
   return base === undefined || base === git('rev-parse', 'HEAD') ? undefined : base;
 };
 
+/** The first of some files that reaches the engines. @param paths from the root */
+export const reachingEngines = (paths) => paths.find((path) => REACHES_ENGINES.some((pattern) => pattern.test(path)));
+
 /** Why the suites on engines run, or undefined where the change does not reach them. */
 export const reasonForEngines = () => {
   const base = baseOf();
   if (base === undefined) return 'no commit to compare with';
-  const changed = git('diff', '--name-only', base)?.split('\n') ?? [];
-  return changed.find((path) => REACHES_ENGINES.some((pattern) => pattern.test(path)));
+  return reachingEngines(git('diff', '--name-only', base)?.split('\n') ?? []);
 };
