@@ -3,7 +3,7 @@ import { closeSync, openSync } from 'node:fs';
 import { HttpTransport, ProofMint, RoutedCalls, ServiceKeys } from '@acervo/platform-calls';
 import type { Metrics } from '@acervo/platform-observability';
 import { type EnvironmentDependencies, environmentOf, failpointVariable } from './environment';
-import { freePort } from '../supervisor/free-port';
+import { freePorts } from '../supervisor/free-port';
 import { forward } from './forwarder';
 import { mergeMetrics } from './metrics-text';
 import type { RunningServices } from './running';
@@ -13,6 +13,9 @@ interface Ports {
   readonly public: number;
   readonly internal: number;
 }
+
+/** A service that ends at once starts again this long after it. */
+const RESTART_AFTER_MS = 250;
 
 /** One service in its own process, restarted whenever it exits by itself. */
 class ServiceProcess {
@@ -44,9 +47,13 @@ class ServiceProcess {
       child.once('message', () => resolve());
       child.once('exit', (code, signal) => {
         reject(new Error(`${this.service.name} ended with ${signal ?? code}; the log says why.`));
-        if (!this.stopping) setTimeout(() => void this.start().catch(() => undefined), 250);
+        setTimeout(() => this.restart(), RESTART_AFTER_MS);
       });
     });
+  }
+
+  private restart(): void {
+    if (!this.stopping) this.start().catch(() => undefined);
   }
 
   async stop(): Promise<void> {
@@ -70,9 +77,12 @@ const text = async (port: number, path: string): Promise<{ ok: boolean; body: st
   }
 };
 
-/** Ports of each process of a service. */
-const portsFor = (count: number): Promise<Ports[]> =>
-  Promise.all(Array.from({ length: count }, async () => ({ public: await freePort(), internal: await freePort() })));
+/** Different ports for each of so many processes of every service. */
+const portsOfServices = async (replicas: number): Promise<ReadonlyMap<string, readonly Ports[]>> => {
+  const ports = await freePorts(installedServices.length * replicas * 2);
+  const next = (): Ports => ({ public: ports.pop() ?? 0, internal: ports.pop() ?? 0 });
+  return new Map(installedServices.map(({ name }) => [name, Array.from({ length: replicas }, next)]));
+};
 
 /**
  * Addresses of the services: direct, or through this program if a service has several processes. This program balances
@@ -94,8 +104,7 @@ export const startProcesses = async (
   metrics: Metrics,
 ): Promise<RunningServices> => {
   const keys = await ServiceKeys.generate();
-  const ports = new Map<string, readonly Ports[]>();
-  for (const { name } of installedServices) ports.set(name, await portsFor(dependencies.start.replicas ?? 1));
+  const ports = await portsOfServices(dependencies.start.replicas ?? 1);
   const internalUrl = addressesOf(ports, internalPort);
   const log = openSync(dependencies.directory.log, 'a');
   const processOf = (service: InstalledService, ownPorts: Ports): ServiceProcess => {
@@ -112,7 +121,12 @@ export const startProcesses = async (
   const processes = installedServices.flatMap((service) =>
     (ports.get(service.name) ?? []).map((ownPorts) => processOf(service, ownPorts)),
   );
-  await Promise.all(processes.map((each) => each.start()));
+  try {
+    await Promise.all(processes.map((each) => each.start()));
+  } catch (error) {
+    await Promise.all(processes.map((each) => each.stop()));
+    throw error;
+  }
   const transport = new HttpTransport(
     (service) => `http://127.0.0.1:${ports.get(service)?.[0]?.internal ?? 0}`,
     new ProofMint('standalone', keys),
