@@ -4,7 +4,7 @@
 import { spawn } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { aloneArguments, SHARDS, NIGHTLY, runShards } from './gate/shards.mjs';
-import { GateLog, StepFailed } from './gate/log.mjs';
+import { failureOf, GateLog } from './gate/log.mjs';
 import { machineFactor } from './gate/machine.mjs';
 import { reportLines } from './gate/report.mjs';
 import { flakyOf, rerunFailed } from './gate/rerun.mjs';
@@ -14,15 +14,6 @@ const { values } = parseArgs({
   options: { rounds: { type: 'string', default: '3' }, busy: { type: 'string', default: '1' } },
 });
 const [rounds, busy] = [Number(values.rounds), Number(values.busy)];
-
-const failureOf = (work) =>
-  work.then(
-    () => undefined,
-    (error) => {
-      if (error instanceof StepFailed) return error;
-      throw error;
-    },
-  );
 
 const log = new GateLog();
 const node = (what, args, env) => failureOf(log.command(what, process.execPath, args, env));

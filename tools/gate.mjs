@@ -7,7 +7,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fetchAll, RegistryAway } from './gate/fetch.mjs';
 import { aloneArguments, JEST, SHARDS, NIGHTLY, runShards } from './gate/shards.mjs';
-import { GateLog, StepFailed } from './gate/log.mjs';
+import { failureOf, GateLog } from './gate/log.mjs';
 import { endProcessesOf, machineFactor, RUN_MARK } from './gate/machine.mjs';
 import { projectFolders } from './gate/projects.mjs';
 import { reasonForEngines } from './gate/reach.mjs';
@@ -19,22 +19,13 @@ import { forgetTally, outcomes } from './lib/tally.mjs';
 const [FAILED, AWAY, TOO_FLAKY] = [1, 75, 76];
 const TSC = 'node_modules/typescript/bin/tsc';
 
+const isWithoutEngines = process.env.ACERVO_WITHOUT_STACK !== undefined;
 const log = new GateLog();
 /** Blocks of lines on steps that failed; failed suites stand in the tally. */
 const problems = [];
 
 /** @throws StepFailed */
 const node = (what, args, env) => log.command(what, process.execPath, args, env);
-
-/** The failure of a command, which does not end the run. */
-const failureOf = (work) =>
-  work.then(
-    () => undefined,
-    (error) => {
-      if (error instanceof StepFailed) return error;
-      throw error;
-    },
-  );
 
 const note = (error) => void (error !== undefined && problems.push([error.message, ...error.tail]));
 
@@ -86,6 +77,7 @@ const runBrowser = () =>
   );
 
 const runEngines = (reason) => {
+  if (isWithoutEngines) return log.print('engines: left out, as ACERVO_WITHOUT_STACK asks');
   if (reason === undefined) return log.print('engines: left out, because the change does not reach them');
   log.print(`engines: run because of ${reason}`);
   return suitesOf('engines', ['stack', 'stack-isolated'], () =>
@@ -95,7 +87,7 @@ const runEngines = (reason) => {
 
 const runAll = async () => {
   forgetTally();
-  const reason = process.env.ACERVO_WITHOUT_STACK === undefined ? reasonForEngines() : undefined;
+  const reason = isWithoutEngines ? undefined : reasonForEngines();
   await log.step('fetch', () => fetchAll(log, { engines: reason !== undefined }));
   const unbuilt = await failureOf(log.step('build', build));
   note(unbuilt);

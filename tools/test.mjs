@@ -32,7 +32,7 @@ const namedSuites = () =>
 const allSuites = async () => {
   const leftOut = isAsked('--all') ? [NIGHTLY] : [NIGHTLY, SLOW];
   const [unexplained] = await runShards(leftOut, (_name, args, env) => failureOf(node(args, env)));
-  if (unexplained !== undefined) throw unexplained;
+  if (unexplained !== undefined) throw new Error([unexplained.message, ...unexplained.tail].join('\n'));
   const again = (path, name) => failureOf(node(aloneArguments(path), { ACERVO_TALLY: name }));
   if (!(await rerunFailed(SHARDS, again, print))) throw new Error('A suite failed.');
 };
@@ -61,7 +61,6 @@ try {
 } finally {
   const suites = outcomes();
   for (const suite of suites.filter(({ failed }) => failed > 0)) failureLines(suite).forEach(print);
-  const today = new Date().toISOString().slice(0, 10);
-  for (const suite of flakyOf(suites)) flakyLines(suite, today).forEach(print);
+  for (const suite of flakyOf(suites)) flakyLines(suite).forEach(print);
   print(tally());
 }

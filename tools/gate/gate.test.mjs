@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, beforeEach, describe, it } from 'node:test';
 import { root } from '../lib/options.mjs';
 import { failureLines, shortened } from './failures.mjs';
-import { shardsOf } from './shards.mjs';
+import { shardProblem, shardsOf } from './shards.mjs';
 import { endProcessesOf, machineFactor, processesOf, RUN_MARK } from './machine.mjs';
 import { forgetTally, outcomes, tally } from '../lib/tally.mjs';
 import { reachingEngines } from './reach.mjs';
@@ -79,6 +79,26 @@ describe('the two shards', () => {
   it('a suite of a program without processes goes where less is to be done', () => {
     assert.ok(shardsOf(suites, { [suites[0]]: 300 }).libraries.includes(suites[2]));
     assert.ok(shardsOf(suites, { [suites[3]]: 300 }).programs.includes(suites[2]));
+  });
+});
+
+describe('a shard', () => {
+  const passed = { path: 'a.spec.ts', failed: 0 };
+  const broken = { path: 'a.spec.ts', failed: 1 };
+  const error = { message: 'libraries ended with SIGKILL', tail: ['the last line'] };
+
+  it('whose process ended before all suites ran is a problem, whatever failed', () => {
+    const problem = shardProblem('libraries', ['a.spec.ts', 'b.spec.ts'], [broken], error);
+    assert.deepEqual(problem, { message: '1 suites of libraries did not run, b.spec.ts first', tail: error.tail });
+  });
+
+  it('that failed without a failed suite is a problem', () => {
+    assert.equal(shardProblem('libraries', ['a.spec.ts'], [passed], error).message, error.message);
+  });
+
+  it('is judged by its suites when all of them ran', () => {
+    assert.equal(shardProblem('libraries', ['a.spec.ts'], [broken], error), undefined);
+    assert.equal(shardProblem('libraries', ['a.spec.ts'], [passed], undefined), undefined);
   });
 });
 

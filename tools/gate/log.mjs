@@ -50,6 +50,16 @@ export class StepFailed extends Error {
   }
 }
 
+/** The failure of a command, which does not end the run; undefined where it passed. */
+export const failureOf = (work) =>
+  work.then(
+    () => undefined,
+    (error) => {
+      if (error instanceof StepFailed) return error;
+      throw error;
+    },
+  );
+
 /** Runs steps, each with its output in the log and one line on the terminal. */
 export class GateLog {
   path = openLog();

@@ -19,16 +19,15 @@ const slowest = (suites) =>
  * At most 60 lines; the last is the tally.
  * @param problems blocks of lines on steps that failed
  */
-export const reportLines = ({ passed, elapsed, factor, logPath, problems, now = new Date() }) => {
+export const reportLines = ({ passed, elapsed, factor, logPath, problems }) => {
   const suites = outcomes();
-  const today = now.toISOString().slice(0, 10);
   const outcome = passed ? 'PASSED' : 'FAILED';
   const head = [
     '',
     `GATE ${outcome} in ${elapsed}   factor ${factor}   pressure ${pressure() ?? 'unknown'}   log ${logPath}`,
   ];
   const tail = [
-    ...flakyOf(suites).flatMap((suite) => flakyLines(suite, today)),
+    ...flakyOf(suites).flatMap((suite) => flakyLines(suite)),
     ...(suites.length > 0 ? [`slowest: ${slowest(suites)}`] : []),
     tally(),
   ];

@@ -44,7 +44,7 @@ export const rerunFailed = async (runs, runAlone, print) => {
 export const flakyOf = (suites) => suites.filter(({ failed, first }) => failed === 0 && first !== undefined);
 
 /** What is said of a flaky suite; one that `tools/flaky.json` lacks gets the entry that the next change commits. */
-export const flakyLines = ({ path, first }, today) => {
+export const flakyLines = ({ path, first }, today = new Date().toISOString().slice(0, 10)) => {
   const { title, kind } = first.failures[0];
   const listed = JSON.parse(readFileSync(join(root, 'tools', 'flaky.json'), 'utf8'));
   const entry = JSON.stringify({ suite: path, test: title, kind, since: today, cause: '' });

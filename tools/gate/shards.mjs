@@ -42,20 +42,35 @@ const listSuites = async (leftOut) => {
 };
 
 /**
+ * What keeps a shard from being judged by its suites: some did not run, or Jest failed though all have passed.
+ * @param suites outcomes of its suites; @param error how its process failed, or undefined
+ */
+export const shardProblem = (name, listed, suites, error) => {
+  const ran = new Set(suites.map(({ path }) => path));
+  const missing = listed.filter((path) => !ran.has(path));
+  const tail = error?.tail ?? [];
+  if (missing.length > 0)
+    return { message: `${missing.length} suites of ${name} did not run, ${missing[0]} first`, tail };
+  if (error === undefined || suites.some(({ failed }) => failed > 0)) return undefined;
+  return { message: error.message, tail };
+};
+
+/**
  * Runs all suites in two shards.
  * @param leftOut patterns of suites that do not run
  * @param node `(name, args, env)` runs Node; it answers how it failed, or undefined
- * @returns the failures that no suite explains: a process of Jest that ended by itself
+ * @returns the problems `{ message, tail }` that no failed suite explains
  */
 export const runShards = async (leftOut, node) => {
   const lists = shardsOf(await listSuites(leftOut), recordedTimes());
-  const ended = await Promise.all(
-    SHARDS.map((name) => {
+  const problems = await Promise.all(
+    SHARDS.map(async (name) => {
       const args = [JEST, '-c', 'jest.config.js', '--maxWorkers=1', '--runTestsByPath', ...lists[name]];
-      return node(name, args, { ACERVO_TALLY: name });
+      const error = await node(name, args, { ACERVO_TALLY: name });
+      return shardProblem(name, lists[name], outcomes([name]), error);
     }),
   );
-  return ended.filter((error, at) => error !== undefined && !outcomes([SHARDS[at]]).some(({ failed }) => failed > 0));
+  return problems.filter((problem) => problem !== undefined);
 };
 
 /** The arguments of Node that run one suite alone. */

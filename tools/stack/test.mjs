@@ -91,8 +91,7 @@ export const test = async (options, print) => {
     if (!passed) throw new Refused('A suite failed.');
   } finally {
     if (stack !== running) await stack.down({ remove: true });
-    for (const suite of flakyOf(outcomes(NAMES)))
-      flakyLines(suite, new Date().toISOString().slice(0, 10)).forEach(print);
+    for (const suite of flakyOf(outcomes(NAMES))) flakyLines(suite).forEach((line) => print(line));
     print(`${tally(NAMES)} in ${((Date.now() - began) / 1_000).toFixed(0)} s`);
   }
 };
