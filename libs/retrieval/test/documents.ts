@@ -173,23 +173,22 @@ export const interruptedAt = (slice: number): Failpoints =>
     throw new Error('Interrupted by the test.');
   });
 
-/** A database that runs a function right after the first transaction with the result 0. */
-export class FirstNothingAndThen extends Database {
-  private happened = false;
-
+/** A database that runs a function right after the n-th transaction with the result 0. */
+export class NothingAndThen extends Database {
   constructor(
     connection: DatabaseConnection,
     /** Not `then`: Nest awaits the values of providers. */
     private readonly next: () => Promise<unknown>,
+    private remaining = 1,
   ) {
     super(connection);
   }
 
   override async write<T>(...args: Parameters<typeof Database.prototype.write<T>>): Promise<T> {
     const answer = await super.write<T>(...args);
-    if (answer !== 0 || this.happened) return answer;
-    this.happened = true;
-    await this.next();
+    if (answer !== 0) return answer;
+    this.remaining -= 1;
+    if (this.remaining === 0) await this.next();
     return answer;
   }
 }

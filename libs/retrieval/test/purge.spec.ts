@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { appRole } from '@acervo/platform-database';
-import { FirstNothingAndThen, handOver, indexed, interruptedAt, liveGeneration, withdraw } from './documents';
+import { handOver, indexed, interruptedAt, liveGeneration, NothingAndThen, withdraw } from './documents';
 import { openRetrieval, type Retrieval } from './support';
 
 const groupId = randomUUID();
@@ -87,7 +87,7 @@ describe('the purge', () => {
     const documentId = randomUUID();
     await handOver(retrieval, { groupId, documentId, texts });
     await handOver(retrieval, { groupId, documentId, texts, revision: 2, generation: 2 });
-    const background = new FirstNothingAndThen(retrieval.db.connection(appRole('retrieval')), () =>
+    const background = new NothingAndThen(retrieval.db.connection(appRole('retrieval')), () =>
       handOver(retrieval, { groupId, documentId, texts, revision: 3, generation: 3 }),
     );
     await retrieval.work(groupId, 'purge', { background });

@@ -4,7 +4,7 @@ import { leavingWithin } from '@acervo/platform-calls';
 import { appRole } from '@acervo/platform-database';
 import { Failpoints } from '@acervo/platform-messaging';
 import type { Scope } from '@acervo/rbac';
-import { FirstNothingAndThen, userScope } from './documents';
+import { NothingAndThen, userScope } from './documents';
 import { numberedDocuments, placeDocuments, SpaceCalls, worked as workedOn } from './spaces';
 import { openRetrieval, type Replaced, type Retrieval } from './support';
 
@@ -132,8 +132,11 @@ describe('a space with more documents than one transaction writes', () => {
   it('operands that were refreshed meanwhile are read again', async () => {
     const a = await worked(calls.gathered(owner, { documentTypes: ['A'] }));
     const { spaceId } = await unworked(() => calls.compose(owner, 'union', [a, a]));
-    const background = new FirstNothingAndThen(retrieval.db.connection(appRole('retrieval')), () =>
-      calls.setCriteria(owner, a, { documentTypes: ['B'] }),
+    // The first one finds nothing to clear, the second one no further candidate.
+    const background = new NothingAndThen(
+      retrieval.db.connection(appRole('retrieval')),
+      () => calls.setCriteria(owner, a, { documentTypes: ['B'] }),
+      2,
     );
     await work({ background });
     expect(await shown(spaceId)).toEqual({ documentCount: 3, isStale: false });
@@ -146,6 +149,19 @@ describe('a space with more documents than one transaction writes', () => {
     expect(await work()).toBe(1);
     expect(await work()).toBe(0);
     expect(await shown(spaceId)).toEqual({ documentCount: 0, isStale: true });
+  });
+
+  it('what an abandoned refresh wrote is no member of a later set', async () => {
+    const a = await worked(calls.gathered(owner, { documentTypes: ['A'] }));
+    const { spaceId } = await unworked(() => calls.compose(owner, 'union', [a, a]));
+    await work({ failpoints: Failpoints.from('space.middle:2', interrupted) });
+    expect(Object.keys(await versions(spaceId))).toEqual(['1']);
+    await calls.delete(owner, a);
+    await due('refresh-space');
+    await work();
+    expect(await versions(spaceId)).toEqual({});
+    await calls.setCriteria(owner, spaceId, { documentTypes: ['B'] });
+    expect(await calls.codes(owner, spaceId)).toEqual(['D01100', 'D01101', 'D01102']);
   });
 
   it('versions before the one that is read are deleted later', async () => {

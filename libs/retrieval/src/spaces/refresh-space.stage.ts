@@ -49,9 +49,10 @@ export class RefreshSpaceStage {
   /** Whether the task is over; otherwise what it read has changed. */
   private async run(run: Run): Promise<boolean> {
     const { scope, lease } = run;
+    // Before a task that cannot be worked is deleted: a later refresh writes the same version.
+    await this.inSlices(run, (tx, most) => this.members.clear(tx, this.versionOf(lease), most));
     const reading = await this.database.write(scope, (tx) => this.begin(tx, lease));
     if (reading === undefined) return true;
-    await this.inSlices(run, (tx, most) => this.members.clear(tx, this.versionOf(lease), most));
     let after: string | null = null;
     await this.inSlices(run, async (tx, limit) => {
       const { last, candidates } = await this.members.writeSlice(tx, this.versionOf(lease), reading, { after, limit });
