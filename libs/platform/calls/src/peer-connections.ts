@@ -35,6 +35,8 @@ export class PeerConnections {
       if (sent.socket === null) sent.emit('error', aborted());
     };
     options.signal?.addEventListener('abort', endWaiting, { once: true });
+    // A signal of a deadline keeps its listeners, and this one the request, until the time is over.
+    sent.once('socket', () => options.signal?.removeEventListener('abort', endWaiting));
     return sent;
   }
 

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -41,6 +42,18 @@ describe('connections to peers over TLS', () => {
       expect(await peers.getJson(`${url}/keys`, 5_000)).toEqual({ keys: ['/keys'] });
     expect(sockets).toBe(1);
     await expect(peers.getJson(`${url}/nothing`, 5_000)).rejects.toThrow('answered 404');
+    peers.close();
+  });
+  it('a request that is answered is held by no deadline', async () => {
+    const peers = new PeerConnections({ ca });
+    const deadline = AbortSignal.timeout(60_000);
+    await new Promise<void>((resolve, reject) => {
+      const sent = peers.request(`${url}/keys`, { signal: deadline }, (answer) =>
+        answer.resume().once('close', resolve),
+      );
+      sent.once('error', reject).end();
+    });
+    expect(getEventListeners(deadline, 'abort')).toEqual([]);
     peers.close();
   });
   it.each([{ ca: stranger }, {}])('a peer of another authority is refused: %j', async (tls) => {
