@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { Server as TlsServer } from 'node:tls';
 import { networkOf } from './network';
+import { onConnection } from './on-connection';
 import { rawAnswer } from './refused-request';
 
 /** Bounds of the connections of one listener. */
@@ -98,8 +98,7 @@ export const limitConnections = (server: Server, limits: ConnectionLimits): ((so
   const open = new Set<Socket>();
   const refused = new WeakSet<Socket>();
   server.maxConnections = most;
-  // A request has the secured socket, not the one below it.
-  server.on(server instanceof TlsServer ? 'secureConnection' : 'connection', (socket: Socket) => {
+  onConnection(server, (socket) => {
     open.add(socket);
     socket.once('close', () => open.delete(socket));
     if (addresses.admits(socket)) return;

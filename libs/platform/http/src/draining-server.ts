@@ -1,7 +1,7 @@
 import type { Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
-import { Server as TlsServer } from 'node:tls';
 import { atMost } from '@acervo/platform-resilience';
+import { onConnection } from './on-connection';
 
 /** Longest that requests in progress are waited for. */
 const LONGEST_REQUEST_MS = 10_000;
@@ -21,8 +21,7 @@ export class DrainingServer {
   private whenAnswered: (() => void)[] = [];
 
   constructor(private readonly server: Server) {
-    // A request has the secured socket, not the one below it.
-    server.on(server instanceof TlsServer ? 'secureConnection' : 'connection', (socket: Socket) => {
+    onConnection(server, (socket) => {
       this.unused.add(socket);
       socket.once('close', () => this.unused.delete(socket));
     });

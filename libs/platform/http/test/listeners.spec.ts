@@ -7,6 +7,7 @@ import { eventually, until } from '@acervo/platform-testing';
 import { internalMessages, publicErrors } from '@acervo/public-mapping';
 import {
   HealthController,
+  isFile,
   isPublicContract,
   listenerOfPath,
   PortInUse,
@@ -155,6 +156,10 @@ describe('a listener', () => {
       Array(4).fill('internal'),
     );
     expect(['/', '/internals', '/v1/internal', '/healthy'].map(listenerOfPath)).toEqual(Array(4).fill('public'));
+    expect(['/', '/app/documents/D1', '/docs/x', '/openapi.json', '/v1', '/application'].map(isFile)).toEqual([
+      ...Array<boolean>(4).fill(true),
+      ...[false, false],
+    ]);
     expect(['/v1', '/v1/x', '/v1x', '/documentos', '/'].map(servesApiKeys)).toEqual([true, true, false, false, false]);
     expect(['/', '/app/x', '/v1/x', '/nothing', '/documentos/x', '/auth'].map(isPublicContract)).toEqual([
       true,
