@@ -6,7 +6,6 @@ import { objectStoreMetrics } from '@acervo/platform-object-store';
 import { declareGauge, type MetricDeclaration, observabilityMetrics } from '@acervo/platform-observability';
 import { queueMetrics } from '@acervo/platform-queue';
 import { ObjectStoreConfig } from './object-store-config';
-import { requestMetrics } from './request-metrics';
 import type { ServiceDefinition } from './service';
 
 export const DATABASE_POOL = declareGauge(
@@ -15,9 +14,14 @@ export const DATABASE_POOL = declareGauge(
   ['pool', 'state'],
 );
 
+export const REQUEST_PLACES = declareGauge(
+  'request_places',
+  'Public requests that this process works on (in_use), and those that wait for such a place (waiting)',
+  ['state'],
+);
+
 const ofEveryService: readonly MetricDeclaration[] = [
-  DATABASE_POOL,
-  ...requestMetrics,
+  ...[DATABASE_POOL, REQUEST_PLACES],
   ...[...observabilityMetrics, ...httpMetrics, ...callMetrics],
   ...[...messagingMetrics, ...queueMetrics],
 ];

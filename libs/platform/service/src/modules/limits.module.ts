@@ -10,7 +10,7 @@ import { LimitsConfig, rateOf } from '../limits-config';
 import { WorkConfig } from '../work-config';
 import { ratesInRedis } from '../shared-rates';
 import { RedisModule } from './redis.module';
-import { REQUEST_PLACES } from '../request-metrics';
+import { REQUEST_PLACES } from '../service-metrics';
 
 /** A burst of requests waits for its turn; a client whose request waited for so long has better uses of its time. */
 const LONGEST_WAIT_MS = 5_000;
