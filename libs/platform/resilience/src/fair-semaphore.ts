@@ -163,6 +163,7 @@ export class FairSemaphore {
 
   /** Gives a free permit to the next tenant that waits: to one within its share, else to any. */
   private admitNext(): void {
+    if (this.waiting === 0) return;
     const waiting = [...this.shares].filter(([, share]) => share.waiting.length > 0);
     const isWithin = ([tenant, { running }]: [string | null, Share]): boolean =>
       tenant === null || running < half(this.settings.permits);
