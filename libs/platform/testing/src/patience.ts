@@ -5,8 +5,6 @@ const POLL_MS = 50;
 /** Between two ticks the process ran if no more than this went by; what goes beyond it is a stall of the process. */
 const TICK_MS = 50;
 const LONGEST_TICK_MS = 2 * TICK_MS;
-/** A wait ends at this multiple of its limit, whatever the process was kept from. */
-const HARD_LIMIT = 10;
 const DEFAULT_MS = 50_000;
 /** Share of a minute, in percent, that some process waited for a processor: above it, limits are doubled. */
 const PRESSED = 40;
@@ -99,7 +97,7 @@ export const eventually = async <T>(
   let isOver = false;
   const limitOf = (): number => ms * factor * (isPressed() ? 2 : 1);
   const clock = new RunningClock(() => {
-    if (isOver || clock.usedMs < ms * factor || (clock.usedMs < limitOf() && clock.elapsedMs < HARD_LIMIT * ms)) return;
+    if (isOver || clock.usedMs < ms * factor || clock.usedMs < limitOf()) return;
     isOver = true;
     const last = refused === undefined ? '' : ` The last answer: ${String(refused)}`;
     const seconds = (clock.elapsedMs / 1_000).toFixed(1);
