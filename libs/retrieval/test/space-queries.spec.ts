@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { QuotaExceeded, type ScopeClaims, type SpaceCriteria } from '@acervo/contracts';
+import { NotFound, QuotaExceeded, type ScopeClaims, type SpaceCriteria } from '@acervo/contracts';
 import type { Scope } from '@acervo/rbac';
 import { VectorIndex } from '../src/legs/ranking';
 import { SimilarityUnavailable } from '../src/search/search.errors';
@@ -159,6 +159,19 @@ describe('a space with a query', () => {
     expect(await calls.codes(owner, space.spaceId)).toEqual([...gathered, 'NUEVO'].toSorted());
     await withdraw(retrieval, groupId, documentId, 2);
     expect(await calls.codes(owner, space.spaceId)).toEqual(gathered);
+  });
+
+  it.each<[string, Partial<ScopeClaims>]>([
+    ['a user', {}],
+    ['a fixed key of all entities', { profile: 'ADMINISTRADOR', isFixed: true }],
+  ])('an entity beside the focus of %s is refused before it is searched', async (_who, over) => {
+    const caller = user({ activeEntity: 'E2', ...over });
+    const before = await used();
+    const criteria = criteriaOf({ query: 'pozo' });
+    await expect(calls.create(caller, { entityCode: 'E1', criteria })).rejects.toBeInstanceOf(NotFound);
+    expect(await used()).toBe(before);
+    const { spaceId, entityCode } = await calls.create(caller, { entityCode: 'E2', criteria });
+    expect([entityCode, await calls.codes(caller, spaceId)]).toEqual(['E2', ['OTRO']]);
   });
 
   it('set criteria gather the documents of another query', async () => {

@@ -100,6 +100,11 @@ describe('criteria of a space', () => {
     expect((await calls.create(fixed)).entityCode).toBe('E1');
     expect((await calls.create(user({ activeEntity: 'E2' }))).entityCode).toBe('E2');
   });
+
+  it('an administrator names an entity beside the one in focus', async () => {
+    const focused = user({ profile: 'ADMINISTRADOR', activeEntity: 'E2' });
+    expect((await calls.create(focused, { entityCode: 'E1' })).entityCode).toBe('E1');
+  });
 });
 
 describe('readers of a space', () => {

@@ -65,7 +65,7 @@ export class NewSpace {
     names: 'entity',
     optional: true,
     nullable: true,
-    description: 'One of the caller’s own entities; null for the whole group; without it the entity in focus',
+    description: 'One of the caller’s own entities in focus; null for the whole group; without it the entity in focus',
   })
   readonly entityCode?: string | null;
   @Nested(() => SpaceCriteria, { optional: true, description: `${CRITERIA}; the space is empty without them` })

@@ -13,7 +13,7 @@ export interface SpaceOwnership {
 const isAdministrator = ({ profile }: Scope): boolean => levelOf(profile) >= levelOf('ADMINISTRADOR');
 
 /** The group is in reach of every caller; a part of it, of those who may see it, and of administrators without a fixed key. */
-const reaches = (scope: Scope, { entityCode }: SpaceOwnership): boolean =>
+export const reaches = (scope: Scope, { entityCode }: Pick<SpaceOwnership, 'entityCode'>): boolean =>
   entityCode === null ||
   visibilityOf(scope).entities.includes(entityCode) ||
   (isAdministrator(scope) && scope.isFixed !== true);

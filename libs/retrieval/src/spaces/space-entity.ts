@@ -1,5 +1,6 @@
 import { Forbidden, NotFound } from '@acervo/contracts';
 import { type Scope, visibilityOf } from '@acervo/rbac';
+import { reaches } from './space-access';
 
 /** The entity that a fixed key gives to what it creates; undefined for any other credential. */
 const fixedEntity = (scope: Scope): string | undefined =>
@@ -7,14 +8,15 @@ const fixedEntity = (scope: Scope): string | undefined =>
 
 /**
  * The entity of a new space: the one that is named, else the one in focus, else the whole group.
- * @throws NotFound for an entity that the caller does not have; Forbidden for the group under a fixed key
+ * @throws NotFound for an entity that the caller does not have, or whose spaces the focus hides; Forbidden for the group under a fixed key
  */
 export const entityOfNew = (scope: Scope, entityCode: string | null | undefined): string | null => {
   const fixed = fixedEntity(scope);
   if (entityCode === undefined) return fixed ?? scope.activeEntity;
   if (entityCode === null && fixed !== undefined)
     throw new Forbidden('The space belongs to the whole group; the key is fixed to a part of it.');
-  if (entityCode !== null && !scope.entities.includes(entityCode)) throw new NotFound();
+  if (entityCode !== null && !(scope.entities.includes(entityCode) && reaches(scope, { entityCode })))
+    throw new NotFound();
   return entityCode;
 };
 
