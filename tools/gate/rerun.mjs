@@ -14,9 +14,11 @@ export const MOST_FLAKY = 5;
  * late in them is repeated like any other.
  */
 const NEVER_EXCUSED = [
-  ...[/\/isolation\//, /\/visibility\//, /\/previews\//, /\/operations\/operations\./],
+  ...[/\/isolation/, /visib/, /\/previews\//, /\/operations\/operations\./],
   ...[/secrets-at-rest/, /log-scan/, /statement/, /row-security/, /forged/, /factors/, /guessing/, /key-limits/],
-  ...[/crash/, /kill/, /kept-once/, /user-deletion/, /interference/, /pools/, /audit/, /password|pepper|rotation/],
+  ...[/rbac/, /access/, /roles/, /\/levels/, /\/people\/boundaries/, /keys/],
+  ...[/crash/, /kill/, /kept-once/, /user-deletion/, /interference/, /pools/, /audit|anchors/],
+  /password|pepper|rotation/,
 ];
 
 /** Whether a failed suite may run again. @param suite an outcome of `tally.mjs` */
