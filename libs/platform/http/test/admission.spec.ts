@@ -1,18 +1,10 @@
 import { EventEmitter } from 'node:events';
 import type { NextFunction, Request, Response } from 'express';
 import fc from 'fast-check';
-import { Overloaded } from '@acervo/contracts';
-import { FairSemaphore, type Release } from '@acervo/platform-resilience';
-import { admitRequests, KnownTenants, outsideOfPlace, RequestAdmission } from '../src/admission';
+import { admitRequests, KnownTenants, outsideOfPlace } from '../src/admission';
+import { Places } from './support';
 
 const PERMITS = 2;
-
-class Places extends RequestAdmission {
-  readonly semaphore = new FairSemaphore({ permits: PERMITS, mostWaiting: 4, refusal: () => new Overloaded('x') });
-  override enter(tenant: string, gone: AbortSignal): Promise<Release> {
-    return this.semaphore.enter(tenant, gone);
-  }
-}
 
 /** The part of a response that the admission uses. */
 class Answer extends EventEmitter {
@@ -75,7 +67,7 @@ describe('the place of a request', () => {
     const order = fc.array(fc.tuple(fc.nat(7), fc.constantFrom(...EVENTS)), { maxLength: 40 });
     await fc.assert(
       fc.asyncProperty(order, async (steps) => {
-        const places = new Places();
+        const places = new Places(PERMITS, 4);
         const sent = new Map<number, Sent>();
         for (const [index, event] of steps) {
           const request = sent.get(index);
@@ -96,7 +88,7 @@ describe('the place of a request', () => {
     );
   });
   it('a request whose client leaves while it waits is not worked on', async () => {
-    const places = new Places();
+    const places = new Places(PERMITS, 4);
     const [first, , third] = [0, 1, 2].map((index) => arrive(places, index));
     await settled();
     expect([places.semaphore.inUse, places.semaphore.queued]).toEqual([2, 1]);

@@ -1,21 +1,10 @@
 import { connect, type Socket } from 'node:net';
 import { Overloaded } from '@acervo/contracts';
 import { Metrics } from '@acervo/platform-observability';
-import { FairSemaphore, type Release } from '@acervo/platform-resilience';
 import { until } from '@acervo/platform-testing';
-import { RequestAdmission, type RunningServer, serve } from '../src';
+import { type RunningServer, serve } from '../src';
 import { ByteBudget } from '../src/body';
-import { testApp, type TestApp } from './support';
-
-class Places extends RequestAdmission {
-  readonly semaphore = new FairSemaphore({
-    ...{ permits: 4, mostWaiting: 64 },
-    refusal: () => new Overloaded('this service'),
-  });
-  override enter(tenant: string, gone: AbortSignal): Promise<Release> {
-    return this.semaphore.enter(tenant, gone);
-  }
-}
+import { Places, testApp, type TestApp } from './support';
 
 let places: Places;
 let http: TestApp;

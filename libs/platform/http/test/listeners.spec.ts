@@ -3,7 +3,7 @@ import { connect, type AddressInfo } from 'node:net';
 import { isDeepStrictEqual } from 'node:util';
 import type { RequestHandler } from 'express';
 import request, { type Response } from 'supertest';
-import { eventually, until } from '@acervo/platform-testing';
+import { eventually, until, turnsOfTheLoop } from '@acervo/platform-testing';
 import { internalMessages, publicErrors } from '@acervo/public-mapping';
 import {
   HealthController,
@@ -183,10 +183,6 @@ describe('a listener', () => {
     await expect(short.close()).resolves.toBeUndefined();
   });
 });
-
-const turnsOfTheLoop = async (count: number): Promise<void> => {
-  for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve));
-};
 
 describe('health', () => {
   /** The readiness report, once the background checks have found these engines. */

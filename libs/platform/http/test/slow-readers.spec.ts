@@ -1,29 +1,8 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { FairSemaphore, type Release } from '@acervo/platform-resilience';
-import { Overloaded } from '@acervo/contracts';
 import { until } from '@acervo/platform-testing';
-import {
-  type ConnectionLimits,
-  openApiDocument,
-  publicBounds,
-  RequestAdmission,
-  type RunningServer,
-  serve,
-  serveDocs,
-} from '../src';
-import { LARGE, slowThing, testApp, type TestApp } from './support';
-
-/** Four places, as on one machine. */
-class Places extends RequestAdmission {
-  readonly semaphore = new FairSemaphore({
-    ...{ permits: 4, mostWaiting: 64 },
-    refusal: () => new Overloaded('this service'),
-  });
-  override enter(tenant: string, gone: AbortSignal): Promise<Release> {
-    return this.semaphore.enter(tenant, gone);
-  }
-}
+import { type ConnectionLimits, openApiDocument, publicBounds, type RunningServer, serve, serveDocs } from '../src';
+import { LARGE, Places, slowThing, testApp, type TestApp } from './support';
 
 const CONNECTIONS = 12;
 const PIPELINED = 16;

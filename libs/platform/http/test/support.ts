@@ -10,6 +10,7 @@ import {
   Nested,
   NotFound,
   OneOf,
+  Overloaded,
   RateLimited,
   ScopeClaims,
   Text,
@@ -18,6 +19,7 @@ import {
 } from '@acervo/contracts';
 import { BaseConfig, readConfig } from '@acervo/platform-config';
 import { createLogger, Logger, Metrics, Tracer } from '@acervo/platform-observability';
+import { FairSemaphore, type Release } from '@acervo/platform-resilience';
 import { documentStatus, type DocumentStatus } from '@acervo/public-mapping';
 import { readsDocuments, requirements, Requires, Scope } from '@acervo/rbac';
 import {
@@ -50,6 +52,20 @@ export class Gate {
   /** Lets the requests that wait now pass. */
   open(): void {
     for (const resolve of this.waiting.splice(0)) resolve();
+  }
+}
+
+/** Places for requests: four, as on one machine, unless it is told otherwise. */
+export class Places extends RequestAdmission {
+  readonly semaphore: FairSemaphore;
+
+  constructor(permits = 4, mostWaiting = 64) {
+    super();
+    this.semaphore = new FairSemaphore({ permits, mostWaiting, refusal: () => new Overloaded('this service') });
+  }
+
+  override enter(tenant: string, gone: AbortSignal): Promise<Release> {
+    return this.semaphore.enter(tenant, gone);
   }
 }
 

@@ -1,5 +1,5 @@
 import { createHttpApp, HealthController, type HttpApp, type RunningServer, serve } from '@acervo/platform-http';
-import { BlackHole } from '@acervo/platform-testing';
+import { BlackHole, turnsOfTheLoop } from '@acervo/platform-testing';
 import { ObjectStoreConfig, PlatformModule } from '../src';
 import { BackgroundWork } from '../src/background-work';
 import { CountersConfig } from '../src/counters-config';
@@ -8,10 +8,6 @@ import { RuntimeModule } from '../src/runtime.module';
 const PROBES = 20;
 /** Turns of the event loop: enough for an answer from memory, too few for any timer or engine. */
 const FEW_TURNS = 10;
-
-const turnsOfTheLoop = async (count: number): Promise<void> => {
-  for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve));
-};
 
 /** Every engine of a service at this port. */
 const everyEngineAt = (port: number): Record<string, string> => ({

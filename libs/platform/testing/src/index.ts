@@ -7,5 +7,6 @@ export * from './stack';
 export * from './test-database';
 export * from './test-server';
 export * from './tls-server';
+export * from './turns';
 export * from './without-limits';
 export { worker } from './worker';
