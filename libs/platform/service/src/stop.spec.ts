@@ -22,6 +22,8 @@ describe('a service that stops', () => {
     close: step('closed'),
   };
 
+  afterEach(() => jest.useRealTimers());
+
   it('it serves while it drains, then ends in order', async () => {
     jest.useFakeTimers();
     const stopped = stopInOrder(service, { internal: listener('internal'), public: listener('public') }, 150);
@@ -29,7 +31,6 @@ describe('a service that stops', () => {
     expect(steps).toEqual(['not ready', 'public drains', 'internal drains']);
     await jest.advanceTimersByTimeAsync(1);
     await stopped;
-    jest.useRealTimers();
     expect(steps.slice(3)).toEqual(['public closes', 'work stops', 'internal closes', 'closed']);
   });
 
@@ -40,7 +41,6 @@ describe('a service that stops', () => {
     const stopped = stopInOrder(hanging, { internal: listener('internal'), public: listener('public') }, 0);
     await jest.advanceTimersByTimeAsync(16_000);
     await expect(stopped).resolves.toBeUndefined();
-    jest.useRealTimers();
   });
 });
 
@@ -75,7 +75,6 @@ describe('a stop signal during a start', () => {
     stop.abort('SIGTERM');
     await jest.advanceTimersByTimeAsync(4_000);
     expect(await started).toBeUndefined();
-    jest.useRealTimers();
   });
 
   it('without a signal the start succeeds or fails', async () => {

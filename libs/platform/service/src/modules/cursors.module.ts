@@ -1,19 +1,7 @@
 import { Module } from '@nestjs/common';
 import { Cursors } from '@acervo/platform-calls';
-import { CurrentVersion, Setting, VersionedSecret } from '@acervo/platform-config';
-
-/** The key of the cursors of lists. */
-export class CursorConfig {
-  @Setting({
-    env: 'ACERVO_CURSOR_KEY',
-    default: '',
-    secret: true,
-    description: 'Server key that the cursors of lists are signed with, at least 16 characters; several as 1:old,2:new',
-  })
-  readonly cursorKey!: string;
-  @CurrentVersion('ACERVO_CURSOR_KEY')
-  readonly cursorKeyCurrent!: number | null;
-}
+import { VersionedSecret } from '@acervo/platform-config';
+import { CursorConfig } from '../cursor-config';
 
 /** The cursors of the lists of a service that reads `CursorConfig`. */
 @Module({
