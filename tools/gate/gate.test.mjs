@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, beforeEach, describe, it } from 'node:test';
 import { root } from '../lib/options.mjs';
 import { failureLines, shortened } from './failures.mjs';
-import { shardProblem, shardsOf } from './shards.mjs';
+import { runListed, shardProblem, shardsOf } from './shards.mjs';
 import { endProcessesOf, machineFactor, processesOf, RUN_MARK } from './machine.mjs';
 import { forgetTally, outcomes, tally } from '../lib/tally.mjs';
 import { reachingEngines } from './reach.mjs';
@@ -194,6 +194,16 @@ describe('the second try', () => {
     const again = (path, name) => write(name, [suite(path, [failure('wrong')])]);
     assert.equal(await rerunFailed([RUN], again, silent), false);
     assert.match(failureLines(outcomes([RUN])[0])[0], /wrong, twice/);
+  });
+
+  it('does not excuse suites that never ran', async () => {
+    const [ran, missed] = ['libs/a/test/a.stack.ts', 'libs/a/test/b.stack.ts'];
+    const problem = await runListed(RUN, [ran, missed], () => {
+      write(RUN, [suite(ran, [failure('late')])]);
+      return new Error('Jest was killed');
+    });
+    assert.equal(await rerunFailed([RUN], (path, name) => write(name, [suite(path)]), silent), true);
+    assert.equal(problem.message, `1 suites of ${RUN} did not run, ${missed} first`);
   });
 
   it('more than five failed suites do not run again', async () => {

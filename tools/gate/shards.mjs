@@ -34,10 +34,12 @@ export const shardsOf = (suites, times) => {
   return { programs, libraries };
 };
 
-/** Paths of all suites of the workspace, but those that match a pattern. */
-const listSuites = async (leftOut) => {
-  const ignored = ['/node_modules/', ...leftOut].flatMap((pattern) => ['--testPathIgnorePatterns', pattern]);
-  const listed = await run(process.execPath, [JEST, '-c', 'jest.config.js', '--listTests', '--json', ...ignored]);
+/** The arguments of Jest that leave suites out. @param patterns of their paths */
+const without = (patterns) => ['/node_modules/', ...patterns].flatMap((each) => ['--testPathIgnorePatterns', each]);
+
+/** Paths of the suites that Jest runs with some arguments. */
+export const listSuites = async (args, env = {}) => {
+  const listed = await run(process.execPath, [JEST, ...args, '--listTests', '--json'], { env });
   return JSON.parse(listed.split('\n').find((line) => line.startsWith('['))).map((path) => relative(root, path));
 };
 
@@ -56,18 +58,27 @@ export const shardProblem = (name, listed, suites, error) => {
 };
 
 /**
+ * Runs suites, and judges the run by those that its tally lacks.
+ * @param listed paths of the suites; @param start runs them and answers how that failed, or undefined
+ * @returns the problem that no failed suite explains, or undefined
+ */
+export const runListed = async (name, listed, start) => {
+  const error = await start();
+  return shardProblem(name, listed, outcomes([name]), error);
+};
+
+/**
  * Runs all suites in two shards.
  * @param leftOut patterns of suites that do not run
  * @param node `(name, args, env)` runs Node; it answers how it failed, or undefined
  * @returns the problems `{ message, tail }` that no failed suite explains
  */
 export const runShards = async (leftOut, node) => {
-  const lists = shardsOf(await listSuites(leftOut), recordedTimes());
+  const lists = shardsOf(await listSuites(['-c', 'jest.config.js', ...without(leftOut)]), recordedTimes());
   const problems = await Promise.all(
-    SHARDS.map(async (name) => {
+    SHARDS.map((name) => {
       const args = [JEST, '-c', 'jest.config.js', '--maxWorkers=1', '--runTestsByPath', ...lists[name]];
-      const error = await node(name, args, { ACERVO_TALLY: name });
-      return shardProblem(name, lists[name], outcomes([name]), error);
+      return runListed(name, lists[name], () => node(name, args, { ACERVO_TALLY: name }));
     }),
   );
   return problems.filter((problem) => problem !== undefined);

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../lib/options.mjs';
 import { flakyLines, flakyOf, rerunFailed } from '../gate/rerun.mjs';
+import { listSuites, runListed } from '../gate/shards.mjs';
 import { forgetTally, outcomes, tally } from '../lib/tally.mjs';
 import { isReachable } from './engines/postgres.mjs';
 import { Refused } from './place.mjs';
@@ -37,11 +38,19 @@ const passes = (command, args, env = {}) =>
 const FAULT_DOCUMENTS = '500';
 const FAULTS = join('apps', 'e2e', 'stack', 'engines-fail.isolated.stack.ts');
 
-/** Runs Jest over the suites of all libraries; returns whether they passed. */
+/** Runs Jest over suites of all libraries; returns whether they passed. */
 const jest = (name, env, chosen) => {
   // Clients of a killed engine may keep a connection or a timer after the end of the suites.
   const how = ['--forceExit', '--reporters=default', `--reporters=${TALLY}`, '--projects', ...configurations()];
   return passes('npx', ['jest', ...how, ...chosen], { ...env, ACERVO_TALLY: name });
+};
+
+/** Runs Jest over suites of all libraries; returns the problem that no failed suite explains, or undefined. */
+const judged = async (name, env, chosen) => {
+  const listed = await listSuites(['--projects', ...configurations(), ...chosen], env);
+  return runListed(name, listed, async () =>
+    (await jest(name, env, chosen)) ? undefined : new Error(`Jest failed, though each suite of ${name} passed.`),
+  );
 };
 
 const suites = async ({ paths, without, faults, short }, stack, print) => {
@@ -55,16 +64,14 @@ const suites = async ({ paths, without, faults, short }, stack, print) => {
   const named = paths.length === 0 && faults ? [FAULTS] : paths;
   if (named.length > 0) return jest(isolated, env, ['--runInBand', '--runTestsByPath', ...named]);
   const hasPassed = await passes(process.execPath, ['--test', 'tools/stack/stack.test.mjs']);
-  const ended = [
-    await jest(isolated, env, ['--runInBand', '--testPathPatterns', ISOLATED]),
-    await jest(combined, env, ['--maxWorkers=2', '--testPathPatterns', `^(?!.*${ISOLATED})`]),
-  ];
-  // A run of Jest that fails without a failed suite has failed nevertheless.
-  const isExplained = [isolated, combined].every(
-    (name, at) => ended[at] || outcomes([name]).some(({ failed }) => failed > 0),
-  );
+  const problems = [
+    await judged(isolated, env, ['--runInBand', '--testPathPatterns', ISOLATED]),
+    await judged(combined, env, ['--maxWorkers=2', '--testPathPatterns', `^(?!.*${ISOLATED})`]),
+  ].filter((problem) => problem !== undefined);
   const again = (path, name) => jest(name, env, ['--runInBand', '--runTestsByPath', path]);
-  return (await rerunFailed(NAMES, again, print)) && hasPassed && isExplained;
+  const havePassed = await rerunFailed(NAMES, again, print);
+  for (const { message } of problems) print(message);
+  return havePassed && hasPassed && problems.length === 0;
 };
 
 /** A directory in the checkout, or elsewhere if the account of PostgreSQL cannot reach the checkout. */
