@@ -172,7 +172,7 @@ describe('the second try', () => {
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, `${name}.json`), JSON.stringify(suites));
   };
-  const forget = () => [RUN, ...[0, 1, 2, 3, 4, 5].map((at) => `${RUN}.rerun-${at}`)].forEach(forgetTally);
+  const forget = () => forgetTally(RUN);
   beforeEach(forget);
   after(forget);
   const silent = () => undefined;
@@ -194,6 +194,15 @@ describe('the second try', () => {
     const again = (path, name) => write(name, [suite(path, [failure('wrong')])]);
     assert.equal(await rerunFailed([RUN], again, silent), false);
     assert.match(failureLines(outcomes([RUN])[0])[0], /wrong, twice/);
+  });
+
+  it('does not hide the failure of a later run of the same name', async () => {
+    const path = 'libs/a/test/a.spec.ts';
+    write(RUN, [suite(path, [failure('late')])]);
+    await rerunFailed([RUN], (_path, name) => write(name, [suite(path)]), silent);
+    forgetTally(RUN);
+    write(RUN, [suite(path, [failure('late')])]);
+    assert.equal(tally([RUN]), '3 passed, 1 failed');
   });
 
   it('does not excuse suites that never ran', async () => {

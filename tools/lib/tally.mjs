@@ -4,24 +4,28 @@ import { root } from './options.mjs';
 
 const folder = join(root, 'node_modules', '.acervo-tests');
 
-/** Deletes the outcomes of all runs, or of one. */
-export const forgetTally = (name) =>
-  rmSync(name === undefined ? folder : join(folder, `${name}.json`), { recursive: true, force: true });
-
-const readRun = (name) => JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8'));
+const runNames = () => (existsSync(folder) ? readdirSync(folder).map((file) => file.replace(/\.json$/, '')) : []);
+const fileOf = (name) => join(folder, `${name}.json`);
 
 /** The name of the run that repeated a suite of a run. */
 export const rerunName = (run, at) => `${run}.rerun-${at}`;
 
 const originOf = (name) => name.replace(/\.rerun-\d+$/, '');
 
+/** Deletes the outcomes of all runs, or of one with its repetitions. */
+export const forgetTally = (run) => {
+  if (run === undefined) return rmSync(folder, { recursive: true, force: true });
+  for (const name of runNames().filter((each) => originOf(each) === run)) rmSync(fileOf(name), { force: true });
+};
+
+const readRun = (name) => JSON.parse(readFileSync(fileOf(name), 'utf8'));
+
 /**
  * The outcome of each suite of all or some runs: `{ run, path, passed, failed, skipped, seconds, failures, first }`.
  * A suite that was repeated has the outcome of the repetition; `first` is that of its first try.
  */
 export const outcomes = (runs) => {
-  const names = existsSync(folder) ? readdirSync(folder).map((file) => file.replace(/\.json$/, '')) : [];
-  const wanted = names.filter((name) => runs === undefined || runs.includes(originOf(name)));
+  const wanted = runNames().filter((name) => runs === undefined || runs.includes(originOf(name)));
   // The name of a repetition begins with that of its run.
   const found = new Map();
   for (const name of wanted.toSorted())
