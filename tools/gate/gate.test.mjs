@@ -9,7 +9,7 @@ import { failureLines, shortened } from './failures.mjs';
 import { runListed, shardProblem, shardsOf } from './shards.mjs';
 import { endProcessesOf, machineFactor, processesOf, RUN_MARK } from './machine.mjs';
 import { forgetTally, outcomes, tally } from '../lib/tally.mjs';
-import { reachingEngines } from './reach.mjs';
+import { reachingEngines, reasonForEngines } from './reach.mjs';
 import { flakyLines, flakyOf, mayRunAgain, rerunFailed } from './rerun.mjs';
 
 const failure = (kind, message = 'Expected: 1') => ({ title: 'a title', kind, message });
@@ -154,6 +154,11 @@ describe('a change', () => {
       'tools/gate.mjs',
     ];
     assert.equal(reachingEngines(paths), undefined);
+  });
+
+  it('reaches the engines where its base is unknown or is itself', () => {
+    for (const base of ['no-such-commit', '', 'HEAD'])
+      assert.equal(reasonForEngines(base), 'no commit to compare with', base);
   });
 });
 

@@ -19,19 +19,20 @@ const git = (...args) => {
   return status === 0 ? stdout.trim() : undefined;
 };
 
-/** The commit that a change starts from; undefined where the clone does not tell. */
-const baseOf = () => {
-  const named = process.env.ACERVO_GATE_BASE;
-  const base = named ?? git('merge-base', 'HEAD', 'origin/main');
-  return base === undefined || base === git('rev-parse', 'HEAD') ? undefined : base;
+const commitOf = (name) => git('rev-parse', '--verify', '--quiet', `${name}^{commit}`);
+
+/** The commit that a change starts from; undefined where the clone does not tell. @param named a name of it */
+const baseOf = (named) => {
+  const base = named === undefined ? git('merge-base', 'HEAD', 'origin/main') : commitOf(named);
+  return base === commitOf('HEAD') ? undefined : base;
 };
 
 /** The first of some files that reaches the engines. @param paths from the root */
 export const reachingEngines = (paths) => paths.find((path) => REACHES_ENGINES.some((pattern) => pattern.test(path)));
 
-/** Why the suites on engines run, or undefined where the change does not reach them. */
-export const reasonForEngines = () => {
-  const base = baseOf();
-  if (base === undefined) return 'no commit to compare with';
-  return reachingEngines(git('diff', '--name-only', base)?.split('\n') ?? []);
+/** Why the suites on engines run, or undefined where the change does not reach them. @param named a name of its base */
+export const reasonForEngines = (named = process.env.ACERVO_GATE_BASE) => {
+  const base = baseOf(named);
+  const changed = base === undefined ? undefined : git('diff', '--name-only', base);
+  return changed === undefined ? 'no commit to compare with' : reachingEngines(changed.split('\n'));
 };
