@@ -3,7 +3,7 @@ import type { Transaction } from '@acervo/platform-database';
 import { Tasks } from '@acervo/platform-queue';
 import type { MemberSource, Operands } from './member-source';
 import { type AtOnce, MemberStore, type VersionSource } from './member.store';
-import { type Gathered, type SpaceRow, SpaceStore } from './space.store';
+import { type Gathered, type LockedSpace, type SpaceRow, SpaceStore } from './space.store';
 import { planSchedule, purgeTask, refreshTask } from './stages';
 
 /** Most members that one transaction writes, and most documents that it compares for them. */
@@ -32,7 +32,7 @@ export class Gathering {
    * for this transaction, else undefined. A task in progress is joined, unless the definition changed since.
    * A space that cannot be refreshed stays as it is: an operand was deleted, or nothing defines it.
    */
-  async gather(tx: Transaction, space: SpaceRow, isRedefined = false): Promise<number | undefined> {
+  async gather(tx: Transaction, space: LockedSpace, isRedefined = false): Promise<number | undefined> {
     const { spaceId, version, requested } = space;
     // Every group with spaces has its schedule looked at; later refreshes need not wait for each other at that row.
     if (Math.max(version, requested) === 0) await planSchedule(this.tasks, tx);
@@ -56,7 +56,7 @@ export class Gathering {
   }
 
   /** What the members of a space are read from now; undefined where nothing defines them. */
-  async read(tx: Transaction, space: SpaceRow): Promise<Reading | undefined> {
+  async read(tx: Transaction, space: LockedSpace): Promise<Reading | undefined> {
     // Before the first document is read: what is stored later counts as later.
     const [row] = await tx.query<{ snapshot: string }>('select pg_current_snapshot()::text as snapshot');
     const snapshot = row?.snapshot ?? '';

@@ -5,7 +5,7 @@ import { assertNotInterrupted, type Lease, LeaseKeeper, LeaseLost, RunsStage, Ta
 import type { WorkScope } from '@acervo/rbac';
 import { Gathering, type Reading } from './gathering';
 import { BY_KEY, MemberStore } from './member.store';
-import { type SpaceRow, SpaceStore } from './space.store';
+import { type LockedSpace, SpaceStore } from './space.store';
 import { REFRESH_SPACE_STAGE, spaceIdOf } from './stages';
 
 /** Candidates of one transaction. */
@@ -112,7 +112,7 @@ export class RefreshSpaceStage {
    * locked before the task, in the order of the requests that enqueue it.
    * @throws LeaseLost
    */
-  private async lockRequested(tx: Transaction, lease: Lease): Promise<SpaceRow | undefined> {
+  private async lockRequested(tx: Transaction, lease: Lease): Promise<LockedSpace | undefined> {
     const space = await this.spaces.lock(tx, spaceIdOf(lease.subjectId));
     if ((await this.tasks.lockLeases(tx, [lease])).length === 0) throw new LeaseLost();
     return space?.requested === lease.generation && space.version < lease.generation ? space : undefined;

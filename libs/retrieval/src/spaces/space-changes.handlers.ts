@@ -26,7 +26,7 @@ import { Refreshing } from './refreshing';
 import { assertMayChange } from './space-access';
 import { entityOfNew } from './space-entity';
 import { SpaceRecords } from './space-records';
-import { type SpaceRow, SpaceStore } from './space.store';
+import { type LockedSpace, type SpaceRow, SpaceStore } from './space.store';
 import { SpaceConflict } from './spaces.errors';
 import { purgeDeletedTask } from './stages';
 
@@ -110,7 +110,7 @@ export class SpaceChangesHandlers {
   }
 
   /** A space that the caller may change, locked. @throws NotFound, Forbidden */
-  private async lockChangeable(tx: Transaction, scope: Scope, spaceId: number): Promise<SpaceRow> {
+  private async lockChangeable(tx: Transaction, scope: Scope, spaceId: number): Promise<LockedSpace> {
     const space = await this.spaces.lock(tx, spaceId);
     assertMayChange(scope, space);
     if (space === undefined) throw new Error('A space that may be changed is missing.');

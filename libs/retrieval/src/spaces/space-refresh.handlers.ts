@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   composeSpaces,
+  NotFound,
   refreshSpace,
   setSpaceCriteria,
   type Space,
@@ -15,9 +16,9 @@ import { composedName } from './composed-name';
 import { checkedCriteria } from './criteria';
 import { Gathering } from './gathering';
 import { Refreshing } from './refreshing';
-import { assertMayChange } from './space-access';
+import { assertMayChange, seesSpace } from './space-access';
 import { entityOfComposed } from './space-entity';
-import { type SpaceRow, SpaceStore } from './space.store';
+import { type LockedSpace, type SpaceRow, SpaceStore } from './space.store';
 
 /** Gathers the documents of spaces: by criteria, or from two other spaces. */
 @Injectable()
@@ -90,8 +91,9 @@ export class SpaceRefreshHandlers {
   }
 
   /** @throws NotFound for a space that is absent or invisible */
-  private async lockSeen(tx: Transaction, scope: Scope, spaceId: number): Promise<SpaceRow> {
-    await this.spaces.lock(tx, spaceId);
-    return this.spaces.seen(tx, scope, spaceId);
+  private async lockSeen(tx: Transaction, scope: Scope, spaceId: number): Promise<LockedSpace> {
+    const space = await this.spaces.lock(tx, spaceId);
+    if (space === undefined || !seesSpace(scope, space)) throw new NotFound();
+    return space;
   }
 }

@@ -12,8 +12,6 @@ export interface SpaceRow extends SpaceOwnership {
   readonly description: string;
   readonly criteria: SpaceCriteria | null;
   readonly expression: SpaceExpression | null;
-  /** Documents of the query of the criteria, or of an explicit list. */
-  readonly listed: readonly string[] | null;
   readonly version: number;
   /** Above `version` while a refresh runs. */
   readonly requested: number;
@@ -22,8 +20,14 @@ export interface SpaceRow extends SpaceOwnership {
   readonly updatedAt: Date;
 }
 
+/** A space that is locked, with all that defines it. */
+export interface LockedSpace extends SpaceRow {
+  /** Documents of the query of the criteria, or of an explicit list. */
+  readonly listed: readonly string[] | null;
+}
+
 /** What gathers the documents of a space: criteria, two other spaces, or a list. */
-export type Definition = Pick<SpaceRow, 'criteria' | 'expression' | 'listed'>;
+export type Definition = Pick<LockedSpace, 'criteria' | 'expression' | 'listed'>;
 
 export interface SpaceDraft extends SpaceOwnership, Definition {
   readonly name: string;
@@ -46,8 +50,9 @@ export interface AgedSpace {
   readonly isRunning: boolean;
 }
 
+/** The list is left out: it has thousands of ids, and a refresh alone reads it. */
 const ROW = `s.space_id as "spaceId", s.name, s.description, s.type, s.entity_code as "entityCode", s.owner_id as "ownerId",
-  s.criteria, s.expression, s.listed, s.version, s.requested, s.refreshed_at as "refreshedAt",
+  s.criteria, s.expression, s.version, s.requested, s.refreshed_at as "refreshedAt",
   s.created_at as "createdAt", s.updated_at as "updatedAt"`;
 
 const json = (value: object | null): string | null => (value === null ? null : JSON.stringify(value));
@@ -84,9 +89,9 @@ export class SpaceStore {
   }
 
   /** Locks a space until the end of the transaction. */
-  async lock(tx: Transaction, spaceId: number): Promise<SpaceRow | undefined> {
-    const sql = `select ${ROW} from retrieval.space s where s.group_id = $1 and s.space_id = $2 for update`;
-    return (await tx.query<SpaceRow>(sql, [tx.groupId, spaceId]))[0];
+  async lock(tx: Transaction, spaceId: number): Promise<LockedSpace | undefined> {
+    const sql = `select ${ROW}, s.listed from retrieval.space s where s.group_id = $1 and s.space_id = $2 for update`;
+    return (await tx.query<LockedSpace>(sql, [tx.groupId, spaceId]))[0];
   }
 
   /**

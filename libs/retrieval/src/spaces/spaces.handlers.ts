@@ -67,9 +67,10 @@ export class SpacesHandlers {
     const visibility = visibilityOf(scope);
     await this.freshness.ensure(scope, spaceId);
     return this.database.read(scope, async (tx) => {
-      const { version } = await this.spaces.seen(tx, scope, spaceId);
-      const space = await this.records.one(tx, scope, spaceId);
-      const searched = { ...visibility, space: { spaceId, version }, total: space.documentCount };
+      const row = await this.spaces.seen(tx, scope, spaceId);
+      const [space] = await this.records.of(tx, scope, [row]);
+      if (space === undefined) throw new Error('A space that was read has no record.');
+      const searched = { ...visibility, space: { spaceId, version: row.version }, total: space.documentCount };
       const rows = await this.reader.page(tx, searched, { after: null, limit });
       return { space, documents: rows.map((row) => this.shown.of(row)), totalDocuments: space.documentCount };
     });
