@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EmbeddingModelKey } from '@acervo/contracts';
 import type { Transaction } from '@acervo/platform-database';
+import { liveIndexSql } from './live-index-sql';
 
 /** An embedding index of a group: the live one, or one that is being built. */
 export interface LiveEmbeddingIndex {
@@ -65,8 +66,8 @@ export class EmbeddingIndexStore {
 
   /** The number of the live embedding index; undefined until the first hand-over. */
   async liveId(tx: Transaction): Promise<number | undefined> {
-    const sql = `select space_id as "indexId" from retrieval.embedding_space where group_id = $1 and state = 'LIVE'`;
-    return (await tx.prepared<{ indexId: number }>(sql, [tx.groupId]))[0]?.indexId;
+    const sql = `select ${liveIndexSql('$1')} as "indexId"`;
+    return (await tx.prepared<{ indexId: number | null }>(sql, [tx.groupId]))[0]?.indexId ?? undefined;
   }
 
   /** The embedding indexes that are being built. */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '@acervo/platform-database';
+import { liveIndexSql } from '../embedding-indexes/live-index-sql';
 import { isNarrowed, liveRow, type SearchedDocuments, searchedRows } from '../legs/searched-documents';
 
 /** Documents that are counted at most: with more, no leg reads differently. */
@@ -24,11 +25,10 @@ export const admissionStatement = (
   most: number,
 ): { readonly sql: string; readonly params: readonly unknown[] } => {
   const { from, where, params } = searchedRows(searched, 2);
-  const live = `(select i.space_id from retrieval.embedding_space i where i.group_id = $1::uuid and i.state = 'LIVE')`;
   return {
     sql: `
 select count(*)::int as documents, coalesce(sum(admitted.chunk_count), 0)::int as chunks from (
-  select l.chunk_count from ${from} left join ${liveRow('$1::uuid', live)} on true
+  select l.chunk_count from ${from} left join ${liveRow('$1::uuid', liveIndexSql('$1::uuid'))} on true
   where ${where} limit ${most}) admitted`,
     params: [searched.groupId, ...params],
   };

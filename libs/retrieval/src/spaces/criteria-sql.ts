@@ -1,11 +1,8 @@
 import type { SpaceCriteria } from '@acervo/contracts';
 import type { DocumentStatus } from '@acervo/public-mapping';
 import type { Predicate } from '@acervo/rbac';
+import { liveIndexSql } from '../embedding-indexes/live-index-sql';
 import { globRegex, NAME_GLOB, PATH_GLOB } from './glob';
-
-/** The embedding index that the group of the transaction searches: a scalar. */
-export const liveIndexSql = (group: string): string =>
-  `(select e.space_id from retrieval.embedding_space e where e.group_id = ${group} and e.state = 'LIVE')`;
 
 /** Only what is searched has a state here: its words are found, or its vectors too. */
 const hasVectors: Partial<Record<DocumentStatus, boolean>> = { FRAGMENTADO: false, VECTORIZADO: true };

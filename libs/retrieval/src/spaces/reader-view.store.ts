@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { SelectedRows, Transaction } from '@acervo/platform-database';
-import { type Predicate, type Visibility, visibilitySql } from '@acervo/rbac';
-import { liveIndexSql } from './criteria-sql';
+import type { Transaction } from '@acervo/platform-database';
+import { type Visibility, visibilitySql } from '@acervo/rbac';
+import { liveIndexSql } from '../embedding-indexes/live-index-sql';
 import { neverGathered, operandsOf } from './definition-sql';
 import { memberCountSql } from './member-count';
 
@@ -9,14 +9,6 @@ import { memberCountSql } from './member-count';
 const IS_LIVE = `l.group_id = d.group_id and l.document_id = d.document_id and l.space_id = ${liveIndexSql('$1')}`;
 
 const SEARCHED = `retrieval.document d join retrieval.live l on ${IS_LIVE}`;
-
-/** Each by key: without statistics the planner compares each member with every document. */
-const MEMBERS = `retrieval.space_member m
-  cross join lateral (
-    select d.* from retrieval.document d where d.group_id = $1 and d.document_id = m.document_id offset 0) d
-  cross join lateral (
-    select l.* from retrieval.live l where l.group_id = $1 and l.document_id = m.document_id
-      and l.space_id = ${liveIndexSql('$1')} offset 0) l`;
 
 /** A fact that the snapshot of a refresh lacks. A restored database may hold transactions that are still to come. */
 const isLater = (alias: string): string => `${alias}.noted_in >= pg_snapshot_xmin(s.refreshed_in)
@@ -28,17 +20,6 @@ const dependsOnDocuments = (alias: string): string =>
   `(${alias}.criteria is not null or (${alias}.entity_code is not null and exists (
     select from ${operandsOf(alias)} join retrieval.space q on q.group_id = $1 and q.space_id = o.space_id
     where q.entity_code is distinct from ${alias}.entity_code)))`;
-
-/** The members of the space `$2` that a reader sees. Its own parameters are numbered from `first`. */
-export const memberRows = (visibility: Visibility, first: number): SelectedRows & Pick<Predicate, 'params'> => {
-  const { sql, params } = visibilitySql(visibility, 'd', first);
-  return {
-    from: MEMBERS,
-    where: `m.group_id = $1 and m.space_id = $2::int and not d.withdrawn and ${sql} and m.version =
-      (select s.version from retrieval.space s where s.group_id = $1 and s.space_id = $2)`,
-    params,
-  };
-};
 
 /** What one reader sees of spaces: members that are live and visible, and changes of visible documents alone. */
 @Injectable()

@@ -8,7 +8,6 @@ import type { FullChunk } from '../../excerpts/excerpt.service';
 import {
   liveRow,
   type MembersOfSpace,
-  memberSql,
   type SearchedDocuments,
   searchedRows,
   searchedSql,
@@ -59,14 +58,13 @@ const searchable = (searched: SearchedDocuments, indexId: string, first: number)
  * The same for a large space: the next documents of the group in the order of their codes, of which the space may have
  * enough for a page. From its members each page would read and sort them all.
  */
-const walkedRows = ({ space, ...visibility }: SearchedSpace): Predicate => {
-  const visible = searchedSql(visibility, 'd', FIRST);
-  const member = memberSql({ space, groupId: visibility.groupId }, 'd', FIRST + visible.params.length);
+const walkedRows = (searched: SearchedSpace): Predicate => {
+  const { sql, params } = searchedSql(searched, 'd', FIRST);
   const walk = `select d.* from retrieval.document d where d.group_id = $1::uuid and d.code collate "C" > $4::text
     order by d.code collate "C" limit $3::int * ${MOST_WALKED}`;
   return {
-    sql: `(${walk}) d cross join ${liveRow('$1::uuid', '$2::int')} where not d.withdrawn and ${visible.sql} and ${member.sql}`,
-    params: [...visible.params, ...member.params],
+    sql: `(${walk}) d cross join ${liveRow('$1::uuid', '$2::int')} where not d.withdrawn and ${sql}`,
+    params,
   };
 };
 
