@@ -7,7 +7,7 @@ import { after, beforeEach, describe, it } from 'node:test';
 import { root } from '../lib/options.mjs';
 import { failureLines, shortened } from './failures.mjs';
 import { runListed, shardProblem, shardsOf } from './shards.mjs';
-import { endProcessesOf, machineFactor, processesOf, RUN_MARK } from './machine.mjs';
+import { endProcessesOf, machineFactor, pressureFalls, processesOf, RUN_MARK } from './machine.mjs';
 import { forgetTally, outcomes, tally } from '../lib/tally.mjs';
 import { reachingEngines, reasonForEngines } from './reach.mjs';
 import { flakyLines, flakyOf, mayRunAgain, rerunFailed } from './rerun.mjs';
@@ -131,6 +131,20 @@ describe('a run', () => {
   it('the factor of a machine lies between one and six', () => {
     const factor = machineFactor();
     assert.ok(factor >= 1 && factor <= 6);
+  });
+});
+
+describe('the pressure of a machine', () => {
+  const reading = (values) => () => (values.length > 1 ? values.shift() : values[0]);
+
+  it('is waited for until it is low', async () => {
+    const quick = { withinMs: 60_000, everyMs: 1 };
+    assert.equal(await pressureFalls(5, { ...quick, read: reading([40, 12, 5]) }), true);
+    assert.equal(await pressureFalls(5, { ...quick, read: () => undefined }), true);
+  });
+
+  it('that stays high is an answer too', async () => {
+    assert.equal(await pressureFalls(5, { withinMs: 5, everyMs: 1, read: () => 40 }), false);
   });
 });
 

@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 
 /** Milliseconds of the reference machine, idle: two cores of a small server. */
 const REFERENCE = { startMs: 60, hashMs: 25 };
@@ -32,6 +33,18 @@ export const pressure = () => {
     return Number(/some avg10=([\d.]+)/.exec(readFileSync('/proc/pressure/cpu', 'utf8'))?.[1]);
   } catch {
     return undefined;
+  }
+};
+
+/**
+ * Waits for the pressure to fall: what ran before still ends.
+ * @param most percent that are low enough; @param read how the pressure is read
+ * @returns whether it fell within the time
+ */
+export const pressureFalls = async (most, { withinMs, everyMs = 5_000, read = pressure }) => {
+  for (const end = Date.now() + withinMs; ; await pause(everyMs)) {
+    const isHigh = (read() ?? 0) > most;
+    if (!isHigh || Date.now() >= end) return !isHigh;
   }
 };
 
