@@ -10,15 +10,15 @@ export const SLOW = '\\.slow\\.spec\\.ts$';
 export const NIGHTLY = '\\.nightly\\.spec\\.ts$';
 export const SHARDS = ['programs', 'libraries'];
 
-/** Seconds of a suite that was never recorded. */
-const UNKNOWN_S = 5;
+/** Seconds of a suite without a record: the mean of those that are too short for one. */
+const UNKNOWN_S = 1.5;
 const TIMES = join(root, 'tools', 'jest', 'times.json');
 
 /** Seconds of each long suite when times were last recorded. */
 const recordedTimes = () => (existsSync(TIMES) ? JSON.parse(readFileSync(TIMES, 'utf8')) : {});
 
 /** Suites that start programs: never two of them at a time. */
-const STARTS_PROGRAMS = /^apps\/(e2e\/(journeys|faults)|standalone\/test)\//;
+const STARTS_PROGRAMS = /^apps\/(e2e\/(journeys|faults|operations)|standalone\/test)\//;
 /** Other suites of programs share no engine, so that each may run in the shard that has less to do. */
 const IS_MOVABLE = /^apps\//;
 
