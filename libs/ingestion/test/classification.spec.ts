@@ -2,6 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deleteDocument, revertDocument } from '@acervo/contracts';
 import { Embedder, Embedders, EmbedderUnavailable, HashingEmbedder } from '@acervo/models';
+import { Classifiers } from '../src/classification/classifiers';
+import { StaleDocumentsStore } from '../src/classification/stale-documents.store';
 import { Bench } from './bench';
 import { ClassifiedFolder } from './classified-folder';
 import { pagedPdf } from './paged-pdf';
@@ -208,6 +210,31 @@ describe('the classification of documents', () => {
     expect(await typesOf(folder)).toEqual({ 'acta.txt': 'ACTA' });
   });
 
+  it('a step that classifies a document about to be raised leaves it stale', async () => {
+    const folder = await ingested({ 'a.txt': FILES['acta.txt'] }, ACTA, CONTRACT);
+    await folder.addFeature('CONTRATO', 'PRORROGA', 'prórroga');
+    const classifiers = bench.instance(Classifiers);
+    const at = classifiers.at.bind(classifiers);
+    let isChanged = false;
+    const asked = jest.spyOn(classifiers, 'at').mockImplementation(async (...of) => {
+      if (!isChanged) {
+        isChanged = true;
+        writeFileSync(join(folder.path, 'a.txt'), FILES['contrato.txt']);
+        await folder.scan();
+        await bench.workStage(folder.groupId, 'acquire');
+        // The batch of the step began before the feature was added.
+        await folder.sql(`delete from ingestion.document_feature where group_id = $1`);
+        await folder.sql(`update ingestion.document_class set taxonomy_version = 1 where group_id = $1`);
+      }
+      return at(...of);
+    });
+    await bench.workStage(folder.groupId, 'classify-again');
+    asked.mockRestore();
+    expect(isChanged).toBe(true);
+    await bench.exhaust(folder.groupId);
+    expect(await folder.classes()).toMatchObject([{ type: 'CONTRATO', version: 2, features: ['PRORROGA'] }]);
+  });
+
   it('a first type that is described while a document is in a step reaches the document', async () => {
     const folder = await ClassifiedFolder.of(bench, { 'acta.txt': FILES['acta.txt'] });
     await folder.scan();
@@ -274,9 +301,20 @@ describe('the classification of documents', () => {
     const folder = await ingested(FILES, ACTA);
     await folder.sql(`delete from ingestion.document_class where group_id = $1`);
     const planned = await folder.lookAtEvery();
+    const raised = jest.spyOn(bench.instance(StaleDocumentsStore), 'raise');
     expect(planned).toEqual([{ generation: 2, status: 'WAITING' }]);
     await bench.work(folder.groupId);
     expect(await typesOf(folder)).toEqual({ 'acta.txt': 'ACTA', 'contrato.txt': null, 'otro.txt': null });
+    // Nothing is raised, so no transaction is opened for it.
+    expect(raised).not.toHaveBeenCalled();
+    raised.mockRestore();
+  });
+
+  it('a comparison of the stores plans nothing once the types are removed', async () => {
+    const folder = await ingested(FILES, ACTA);
+    await folder.removeTypes();
+    await bench.work(folder.groupId);
+    expect(await folder.lookAtEvery()).toEqual([]);
   });
 
   it('a page of evidence is that of the text', async () => {

@@ -46,9 +46,12 @@ export class ClassificationBacklog {
     );
   }
 
-  /** Schedules a look at every document where the group has a taxonomy: for documents that other programs worked on. */
+  /**
+   * Schedules a look at every document where the group describes types: for documents that other programs worked on.
+   * The removal of the last type schedules its own round.
+   */
   async lookAtEvery(tx: Transaction): Promise<void> {
-    const rows = await tx.query(`select from ingestion.taxonomy where group_id = $1`, [tx.groupId]);
+    const rows = await tx.query(`select from ingestion.document_type where group_id = $1 limit 1`, [tx.groupId]);
     if (rows.length > 0) await this.enqueue(tx, 'every');
   }
 

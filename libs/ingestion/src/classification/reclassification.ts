@@ -79,8 +79,8 @@ export class Reclassification {
     const present = classifier.taxonomy.version;
     const behind = rows.filter((row) => row.version === null || row.version < present);
     const concerned = behind.filter((row) => isConcerned(row, changes, present));
-    const others = behind.filter((row) => !concerned.includes(row)).map(({ documentId }) => documentId);
-    await this.database.write(scope, (tx) => this.stale.raise(tx, others, present));
+    const others = behind.filter((row) => !concerned.includes(row));
+    if (others.length > 0) await this.database.write(scope, (tx) => this.stale.raise(tx, others, present));
     const canEmbed = mayEmbed && this.vectors.isPossible;
     const waiting = canEmbed ? rows.filter((row) => row.awaitsVector && !concerned.includes(row)) : [];
     return this.decide(scope, classifier, [...concerned, ...waiting], canEmbed);

@@ -105,13 +105,20 @@ export class StaleDocumentsStore {
     return row ?? { stale: false, awaiting: false };
   }
 
-  /** Raises documents to a version that did not concern them; one that is at a later one stays. */
-  async raise(tx: Transaction, documentIds: readonly string[], version: number): Promise<void> {
-    if (documentIds.length === 0) return;
+  /**
+   * Raises documents to a version that did not concern them. A step may have classified a document since it was read,
+   * with another content or type: such a document stays, and is still stale.
+   */
+  async raise(tx: Transaction, documents: readonly ClassifiableRow[], version: number): Promise<void> {
     await tx.prepared(
-      `update ingestion.document_class set taxonomy_version = $3
-       where group_id = $1 and document_id = any($2::uuid[]) and taxonomy_version < $3`,
-      [tx.groupId, documentIds, version],
+      `update ingestion.document_class c set taxonomy_version = $5
+       from unnest($2::uuid[], $3::bigint[], $4::text[]) as given (id, version, hash)
+       where c.group_id = $1 and c.document_id = given.id and c.taxonomy_version = given.version
+         and c.content_hash = given.hash`,
+      [
+        ...[tx.groupId, documents.map(({ documentId }) => documentId), documents.map((row) => row.version)],
+        ...[documents.map(({ contentHash }) => contentHash), version],
+      ],
     );
   }
 
