@@ -1,4 +1,5 @@
-import { addFeature, addFeatureCategory, getBoundary, setBoundary } from '@acervo/contracts';
+import { addFeature, addFeatureCategory, getBoundary, getBoundaryImpact, setBoundary } from '@acervo/contracts';
+import { Classifiers } from '../src/classification/classifiers';
 import { TaxonomyStore } from '../src/taxonomy/taxonomy.store';
 import { ALL, type Claims, type JsonObject, taxonomyGroups } from './taxonomy-groups';
 
@@ -68,6 +69,24 @@ describe('the boundary of a type', () => {
     await type('A', { entity_code: 'E1' });
     const set = (name: string) => outcome(setBoundary, { document_type_code: 'A', examples: [code(name)] }, ALL);
     expect([await set('aE1'), await set('aE2')]).toEqual(['done', ['NOT_FOUND', null]]);
+  });
+
+  it('an impact tries the examples that would be stored, hidden ones included', async () => {
+    const { ask, type, outcome, code, groupId } = await withDocuments();
+    await type('A');
+    await type('E', { entity_code: 'E1' });
+    await ask(setBoundary, { document_type_code: 'A', examples: [code('aE1'), code('aE2')] }, ALL);
+    const tried = jest.spyOn(groups.bench.instance(Classifiers), 'examplesOf');
+    const change = { document_type_code: 'A', examples: [code('bE1')] };
+    await ask(getBoundaryImpact, change);
+    const examples = tried.mock.calls[0]?.[1].types.find((each) => each.code === 'A')?.boundary.examples;
+    tried.mockRestore();
+    await ask(setBoundary, change);
+    const stored = await groups.bench.database.read({ groupId }, (tx) => new TaxonomyStore().load(tx));
+    expect(examples?.toSorted()).toEqual(stored.types.find((each) => each.code === 'A')?.boundary.examples);
+    expect(examples).toHaveLength(2);
+    const ofOther = { document_type_code: 'E', examples: [code('aE2')] };
+    expect(await outcome(getBoundaryImpact, ofOther, ALL)).toEqual(['NOT_FOUND', null]);
   });
 
   it('the loaded taxonomy has the examples that are not deleted', async () => {

@@ -33,7 +33,7 @@ export class BoundaryImpact extends Movement {
 
 /**
  * Tries the stored boundary, with the changes of the input, on the visible documents. Nothing is stored.
- * @throws NotFound for a type or an example that is absent or invisible
+ * @throws NotFound for a type or an example that is absent or invisible, and what `setBoundary` refuses examples by
  */
 export const getBoundaryImpact = operation({
   code: 'document_types.get_impact',

@@ -13,6 +13,7 @@ import { Handles } from '@acervo/platform-calls';
 import { Database, type Transaction } from '@acervo/platform-database';
 import { ObjectMissing, ObjectStore } from '@acervo/platform-object-store';
 import { type Scope, type Visibility, visibilityOf, visibilitySql } from '@acervo/rbac';
+import { BoundaryStore } from '../taxonomy/boundary.store';
 import { checkRules } from '../taxonomy/pattern-check';
 import { TaxonomyStore } from '../taxonomy/taxonomy.store';
 import { Classifiers, type GroupClassifier } from './classifiers';
@@ -88,12 +89,13 @@ export class ImpactHandlers {
   constructor(
     private readonly database: Database,
     private readonly taxonomies: TaxonomyStore,
+    private readonly boundaries: BoundaryStore,
     private readonly classifiers: Classifiers,
     private readonly vectors: OpeningVectors,
     private readonly objects: ObjectStore,
   ) {}
 
-  /** @throws PatternRefused, NotFound */
+  /** @throws PatternRefused, NotFound, TaxonomyConflict */
   @Handles(getBoundaryImpact)
   async impact(scope: Scope, change: BoundaryUpdate): Promise<BoundaryImpact> {
     const { documentTypeCode: typeCode, rules } = change;
@@ -130,7 +132,7 @@ export class ImpactHandlers {
     }
   }
 
-  /** The taxonomy of the group with a changed boundary. @throws NotFound */
+  /** The taxonomy of the group with a changed boundary. @throws NotFound, TaxonomyConflict */
   private async tried(
     tx: Transaction,
     visibility: Visibility,
@@ -145,25 +147,15 @@ export class ImpactHandlers {
       includes: change.includes ?? boundary.includes,
       excludes: change.excludes ?? boundary.excludes,
       rules: change.rules ?? boundary.rules,
-      examples: change.examples === undefined ? boundary.examples : await this.idsOf(tx, visibility, change.examples),
+      examples:
+        change.examples === undefined
+          ? boundary.examples
+          : await this.boundaries.replacedExamples(tx, visibility, type, change.examples),
     };
     return {
       ...taxonomy,
       types: taxonomy.types.map((each) => (each === type ? { ...each, boundary: changed } : each)),
     };
-  }
-
-  /** The ids of example documents. @throws NotFound where one is absent or invisible */
-  private async idsOf(tx: Transaction, visibility: Visibility, examples: readonly string[]): Promise<string[]> {
-    const codes = [...new Set(examples)];
-    const visible = visibilitySql(visibility, 'd', 2);
-    const rows = await tx.query<{ id: string }>(
-      `select d.document_id as id from ingestion.document d
-       where d.code = any($1::text[]) and d.deleted_at is null and ${visible.sql}`,
-      [codes, ...visible.params],
-    );
-    if (rows.length < codes.length) throw new NotFound();
-    return rows.map(({ id }) => id);
   }
 
   private async count(tx: Transaction, visibility: Visibility): Promise<number> {

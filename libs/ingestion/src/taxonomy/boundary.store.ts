@@ -55,34 +55,55 @@ export class BoundaryStore {
   }
 
   /**
-   * Replaces the examples that the caller sees.
+   * The ids of the examples that a type has once the caller replaces those within visibility: the chosen documents, and
+   * the examples that the caller does not see.
    * @throws NotFound for a document that the caller does not see, or of another entity than the type
    * @throws TaxonomyConflict where those that stay leave no room
    */
-  async replaceExamples(
+  async replacedExamples(
     tx: Transaction,
     visibility: Visibility,
     { code, entityCode }: TypePlace,
     documents: readonly string[],
-  ): Promise<void> {
+  ): Promise<readonly string[]> {
     const wanted = [...new Set(documents)];
-    const visible = visibilitySql(visibility, 'd', 3);
+    const visible = visibilitySql(visibility, 'd', 4);
+    const chosen = await tx.query<{ id: string }>(
+      `select d.document_id as id from ingestion.document d where d.group_id = $1 and d.code = any($2::text[])
+         and ($3::text is null or d.entity_code = $3) and d.deleted_at is null and ${visible.sql}`,
+      [tx.groupId, wanted, entityCode, ...visible.params],
+    );
+    if (chosen.length < wanted.length) throw new NotFound();
+    const seen = visibilitySql(visibility, 'd', 3);
+    const hidden = await tx.query<{ id: string }>(
+      `select d.document_id as id from ${EXAMPLE}
+       where e.group_id = $1 and e.type_code = $2 and d.deleted_at is null and (${seen.sql}) is not true`,
+      [tx.groupId, code, ...seen.params],
+    );
+    const all = [...chosen, ...hidden].map(({ id }) => id);
+    if (all.length > MOST_EXAMPLES) throw new TaxonomyConflict('TOO_MANY', { most: MOST_EXAMPLES });
+    return all;
+  }
+
+  /** Replaces the examples that the caller sees. @throws NotFound, TaxonomyConflict */
+  async replaceExamples(
+    tx: Transaction,
+    visibility: Visibility,
+    place: TypePlace,
+    documents: readonly string[],
+  ): Promise<void> {
+    const examples = await this.replacedExamples(tx, visibility, place, documents);
+    const params = [tx.groupId, place.code, examples];
     await tx.query(
-      `delete from ingestion.type_example e using ingestion.document d
-       where e.group_id = $1 and e.type_code = $2 and d.group_id = e.group_id and d.document_id = e.document_id
-         and (d.deleted_at is not null or (${visible.sql}))`,
-      [tx.groupId, code, ...visible.params],
+      `delete from ingestion.type_example where group_id = $1 and type_code = $2 and document_id <> all($3::uuid[])`,
+      params,
     );
-    const chosen = visibilitySql(visibility, 'd', 5);
-    const made = await tx.query(
+    await tx.query(
       `insert into ingestion.type_example (group_id, type_code, document_id)
-       select $1::uuid, $2, d.document_id from ingestion.document d where d.group_id = $1 and d.code = any($3::text[])
-         and ($4::text is null or d.entity_code = $4) and d.deleted_at is null and ${chosen.sql}
-       returning document_id`,
-      [tx.groupId, code, wanted, entityCode, ...chosen.params],
+       select d.group_id, $2, d.document_id from ingestion.document d
+       where d.group_id = $1 and d.document_id = any($3::uuid[]) on conflict do nothing`,
+      params,
     );
-    if (made.length < wanted.length) throw new NotFound();
-    if ((await this.count(tx, code)) > MOST_EXAMPLES) throw new TaxonomyConflict('TOO_MANY', { most: MOST_EXAMPLES });
   }
 
   /** Examples that are not deleted, visible or not. */

@@ -24,6 +24,6 @@ import { TaxonomyStore } from './taxonomy.store';
     ...[DocumentTypeStore, BoundaryStore, CategoryStore, FeatureStore, CategoryPages],
     ...[DocumentTypesHandlers, BoundariesHandlers, CategoriesHandlers, FeaturesHandlers, CatalogHandlers],
   ],
-  exports: [TaxonomyStore, TaxonomyChanges, DocumentTypeStore],
+  exports: [TaxonomyStore, TaxonomyChanges, DocumentTypeStore, BoundaryStore],
 })
 export class TaxonomyModule {}
