@@ -139,12 +139,13 @@ describe('categories and features', () => {
   it('the catalogue lists types and features of the callers entities', async () => {
     const { read, type, ask } = await furnished();
     await type('SOLO', { entity_code: 'E2' });
+    await type('BELOW', { parent_code: 'P', entity_code: 'E2' });
     await ask(addFeatureCategory, { document_type_code: 'SOLO', code: 'Z', name: 'z', kind: 'ATTRIBUTE' });
     await ask(addFeature, { category_code: 'Z', code: 'Z1', name: 'z' });
     const types = async (input: JsonObject, claims: Claims = {}) =>
       ((await read(listCatalogDocumentTypes, input, claims))['document_types'] as JsonObject[]).map(({ code }) => code);
     expect(await types({})).toEqual(['C', 'P', 'S']);
-    expect(await types({}, ALL)).toEqual(['C', 'P', 'S', 'SOLO']);
+    expect(await types({}, ALL)).toEqual(['BELOW', 'C', 'P', 'S', 'SOLO']);
     expect(await types({ entity_code: 'E1' }, ALL)).toEqual(['C', 'P', 'S']);
     expect(await types({}, { ...ALL, activeEntity: 'E1' })).toEqual(['C', 'P', 'S']);
     await expect(types({ entity_code: 'E2' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
@@ -160,6 +161,8 @@ describe('categories and features', () => {
     expect(await features({ document_types: [] })).toEqual([]);
     expect(await features({ document_types: ['SOLO'] })).toEqual([]);
     expect(await features({ document_types: ['SOLO'] }, ALL)).toEqual(['Z1']);
+    expect(await features({ document_types: ['BELOW'] })).toEqual([]);
+    expect(await features({ document_types: ['BELOW'] }, ALL)).toEqual(['FIRMA']);
     await expect(features({ entity_code: 'E2' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 

@@ -46,8 +46,12 @@ export class CatalogHandlers {
     const { entities } = visibilityOf(scope, { entityCode });
     const characteristics = await this.database.read(scope, async (tx) => {
       const tree = documentTypes === undefined ? undefined : await this.types.tree(tx);
-      // An unknown or invisible type has no features here, as none has a row below.
-      const within = tree === undefined ? null : documentTypes?.flatMap((code) => tree.upwards(code));
+      const isVisible = (code: string): boolean => {
+        const entity = tree?.find(code)?.entityCode ?? null;
+        return entity === null || entities.includes(entity);
+      };
+      // A type of another entity may stand below a type that the caller sees: it answers as an unknown one.
+      const within = tree === undefined ? null : documentTypes?.filter(isVisible).flatMap((code) => tree.upwards(code));
       return tx.query<CatalogCharacteristic>(
         `select f.category_code as "categoryCode", f.code, c.kind from ingestion.feature f
          join ingestion.feature_category c on c.group_id = f.group_id and c.code = f.category_code
