@@ -47,7 +47,7 @@ describe('classification in threads', () => {
   });
   it('a job beyond its deadline fails, and the next one gets a new thread', async () => {
     const entry = join(folder, 'entry.cjs');
-    const answer = 'if (input.key === "late") for (;;); parentPort.postMessage({ output: [] });';
+    const answer = 'if (input.key === "late") for (;;); parentPort.postMessage({ output: "done" });';
     writeFileSync(
       entry,
       `const { parentPort } = require('node:worker_threads');
@@ -55,9 +55,10 @@ describe('classification in threads', () => {
     );
     const threads = new CpuThreads(1, entry, { classify: 2_000 });
     const late = threads.run('classify', job('late', null));
-    const next = threads.run('classify', job('next', null));
+    // Without a deadline: a machine under load may start the second thread late.
+    const next = threads.run('hash', { bytes: new Uint8Array() });
     await expect(late).rejects.toMatchObject({ name: 'ThreadLate' });
-    await expect(next).resolves.toEqual([]);
+    await expect(next).resolves.toBe('done');
     await threads.close();
   });
 });
