@@ -31,7 +31,7 @@ export const updateDocumentType = operation({
   ...ofBothScreens,
   code: 'document_types.update',
   kind: 'write',
-  summary: 'Rename, describe or move a document type; its documents are classified again.',
+  summary: 'Rename, describe or move a document type; after a move documents are classified again.',
   input: types.DocumentTypeUpdate,
   output: types.DocumentTypeItem,
 });

@@ -85,9 +85,12 @@ export class DocumentTypesHandlers {
     const reach = TypeReach.of(scope);
     return context.write(async (tx) => {
       const place = await this.lockPlace(tx, reach, code);
-      if (parentCode !== undefined) await this.move(tx, reach, { ...place, parentCode });
       if (name !== undefined || description !== undefined) await this.types.describe(tx, code, name, description);
-      await this.changes.typesChanged(tx);
+      // A name or a description reaches no document.
+      if (parentCode !== undefined && parentCode !== place.parentCode) {
+        await this.move(tx, reach, { ...place, parentCode });
+        await this.changes.typesChanged(tx);
+      }
       return this.types.item(tx, reach, code);
     });
   }

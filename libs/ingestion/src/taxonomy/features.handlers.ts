@@ -75,8 +75,8 @@ export class FeaturesHandlers {
   @Handles(updateFeature)
   update(scope: Scope, change: FeatureUpdate, context: WriteContext): Promise<FeatureItem> {
     const { categoryCode, featureCode, name, pattern, phrases, prompt } = change;
-    const isSearched = [pattern, phrases, prompt].some((each) => each !== undefined);
-    if (name === undefined && !isSearched) throw new InvalidMeaning(['name', 'pattern', 'phrases', 'prompt']);
+    if ([name, pattern, phrases, prompt].every((each) => each === undefined))
+      throw new InvalidMeaning(['name', 'pattern', 'phrases', 'prompt']);
     const reach = TypeReach.of(scope);
     return context.write(async (tx) => {
       const category = await this.lockCategory(tx, reach, categoryCode);
@@ -84,8 +84,9 @@ export class FeaturesHandlers {
       assertFinds(pattern, category);
       const stored = phrases === undefined ? undefined : phrasesByLanguage(phrases);
       await this.features.update(tx, categoryCode, featureCode, { name, pattern, phrases: stored, prompt });
-      // A name reaches no document.
-      if (isSearched) await this.changes.featuresChanged(tx, category.documentTypeCode);
+      // A name or a prompt reaches no document.
+      if (pattern !== undefined || phrases !== undefined)
+        await this.changes.featuresChanged(tx, category.documentTypeCode);
       return this.features.get(tx, categoryCode, featureCode);
     });
   }
