@@ -2,7 +2,7 @@
 // Runs the tests of the workspace on a fresh clone: installs, builds, then every suite but the slow ones. `--all` adds
 // the slow suites, `--browser` those that need a browser; `--nightly` runs everything, the benches and engines included.
 // Other arguments go to Jest, e.g. the path of a suite.
-import { aloneArguments, JEST, SHARDS, NIGHTLY, runShards, SLOW } from './gate/shards.mjs';
+import { aloneArguments, JEST, leftOutBeside, NIGHTLY, runShards, SHARDS, SLOW, without } from './gate/shards.mjs';
 import { machineFactor } from './gate/machine.mjs';
 import { flakyLines, flakyOf, rerunFailed } from './gate/rerun.mjs';
 import { failureLines } from './gate/failures.mjs';
@@ -24,13 +24,16 @@ const failureOf = (work) =>
     (error) => error,
   );
 
-/** The suites whose path is given. */
-const namedSuites = () =>
-  node([JEST, '-c', 'jest.config.js', ...passedOn, '--maxWorkers=2'], { ACERVO_TALLY: 'suites' });
+const leftOut = isAsked('--all') ? [NIGHTLY] : [NIGHTLY, SLOW];
+
+/** The suites whose path is given. A folder runs without what is left out; a suite by its name always runs. */
+const namedSuites = () => {
+  const chosen = [...passedOn, ...without(leftOutBeside(leftOut, passedOn))];
+  return node([JEST, '-c', 'jest.config.js', ...chosen, '--maxWorkers=2'], { ACERVO_TALLY: 'suites' });
+};
 
 /** @throws the end of Jest that no suite explains */
 const allSuites = async () => {
-  const leftOut = isAsked('--all') ? [NIGHTLY] : [NIGHTLY, SLOW];
   const [unexplained] = await runShards(leftOut, (_name, args, env) => failureOf(node(args, env)));
   if (unexplained !== undefined) throw new Error([unexplained.message, ...unexplained.tail].join('\n'));
   const again = (path, name) => failureOf(node(aloneArguments(path), { ACERVO_TALLY: name }));
@@ -48,10 +51,11 @@ const everyTest = async () => {
   print('Left out: the tests on real engines; npm run stack -- test runs them.');
 };
 
+// A failed build prints no outcome of an earlier run.
+forgetTally();
 try {
   await install();
   await build();
-  forgetTally();
   process.env.ACERVO_PATIENCE ??= String(machineFactor());
   if (isAsked('--nightly')) await (await import('./gate/nightly.mjs')).nightly(print);
   else await everyTest();

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, beforeEach, describe, it } from 'node:test';
 import { root } from '../lib/options.mjs';
 import { failureLines, shortened } from './failures.mjs';
-import { runListed, shardProblem, shardsOf } from './shards.mjs';
+import { leftOutBeside, NIGHTLY, runListed, shardProblem, shardsOf, SLOW } from './shards.mjs';
 import { endProcessesOf, machineFactor, pressureFalls, processesOf, RUN_MARK } from './machine.mjs';
 import { forgetTally, outcomes, tally } from '../lib/tally.mjs';
 import { reachingEngines, reasonForEngines } from './reach.mjs';
@@ -93,6 +93,22 @@ describe('the two shards', () => {
   it('a suite of a program without processes goes where less is to be done', () => {
     assert.ok(shardsOf(suites, { [suites[0]]: 300 }).libraries.includes(suites[2]));
     assert.ok(shardsOf(suites, { [suites[3]]: 300 }).programs.includes(suites[2]));
+  });
+});
+
+describe('a suite that a short run leaves out', () => {
+  const [drain, kills] = ['apps/e2e/faults/drain.slow.spec.ts', 'libs/platform/messaging/test/kills.slow.spec.ts'];
+  const runs = (path, named) =>
+    !leftOutBeside([NIGHTLY, SLOW], named).some((each) => new RegExp(each).test(`/${path}`));
+
+  it('does not run with its folder', () => {
+    assert.deepEqual([runs(drain, ['apps/e2e/faults']), runs(drain, [])], [false, false]);
+    assert.equal(runs('apps/e2e/faults/soak.nightly.spec.ts', ['apps/e2e']), false);
+  });
+
+  it('runs by its name, which leaves the others out', () => {
+    for (const named of [drain, 'drain.slow.spec.ts'])
+      assert.deepEqual([runs(drain, [named]), runs(kills, [named, 'libs'])], [true, false], named);
   });
 });
 

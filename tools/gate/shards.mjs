@@ -35,7 +35,15 @@ export const shardsOf = (suites, times) => {
 };
 
 /** The arguments of Jest that leave suites out. @param patterns of their paths */
-const without = (patterns) => ['/node_modules/', ...patterns].flatMap((each) => ['--testPathIgnorePatterns', each]);
+export const without = (patterns) =>
+  ['/node_modules/', ...patterns].flatMap((each) => ['--testPathIgnorePatterns', each]);
+
+/** The patterns of what is left out beside suites that run by name. @param named arguments of Jest, paths among them */
+export const leftOutBeside = (patterns, named) => {
+  const isLeftOut = (path) => patterns.some((pattern) => new RegExp(pattern).test(path));
+  const kept = named.filter(isLeftOut).map((path) => path.replaceAll('.', '\\.'));
+  return kept.length === 0 ? patterns : patterns.map((pattern) => `^(?!.*(?:${kept.join('|')})$).*${pattern}`);
+};
 
 /** Paths of the suites that Jest runs with some arguments. */
 export const listSuites = async (args, env = {}) => {
