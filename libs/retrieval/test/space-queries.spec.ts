@@ -2,8 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { NotFound, QuotaExceeded, type ScopeClaims, type SpaceCriteria } from '@acervo/contracts';
 import type { Scope } from '@acervo/rbac';
 import { VectorIndex } from '../src/legs/ranking';
+import { type SearchedDocuments, searchedSql } from '../src/legs/searched-documents';
+import { AdmissionStore } from '../src/search/admission.store';
+import type { Finder } from '../src/search/finder';
 import { SimilarityUnavailable } from '../src/search/search.errors';
 import { QueriedDocuments } from '../src/spaces/queried-documents';
+import { SearchedQueries } from '../src/spaces/reading/searched-queries';
 import { type DocumentInput, handOver, userScope, withdraw } from './documents';
 import { criteriaOf, SpaceCalls } from './spaces';
 import { openRetrieval, type Retrieval } from './support';
@@ -135,6 +139,40 @@ describe('the documents of a query', () => {
     expect(new Set(found).size).toBe(5_000);
     expect(await provider.find(userScope(many), criteriaOf({ query: 'pozo' }), null)).toHaveLength(1_000);
   }, 60_000);
+});
+
+describe('the statements of a query', () => {
+  /** What is searched for a query of these criteria. */
+  const searchedFor = async (criteria: Partial<SpaceCriteria>): Promise<SearchedDocuments> => {
+    const best = jest.fn<Promise<string[]>, [Scope, SearchedDocuments]>().mockResolvedValue([]);
+    await new SearchedQueries({ best } as Partial<Finder> as Finder).find(user(), criteriaOf(criteria), null);
+    const [call] = best.mock.calls;
+    if (call === undefined) throw new Error('Nothing is searched.');
+    return call[1];
+  };
+  const codes = { documentTypes: ['REPORT'], attributes: ['AMOUNT'], characteristics: ['SIGNED'] };
+
+  it.each<[string, Partial<SpaceCriteria>]>([
+    ['codes', codes],
+    ['codes and a name', { ...codes, name: 'p*' }],
+  ])('%s are compared once', async (_what, criteria) => {
+    const { sql } = searchedSql(await searchedFor({ query: 'pozo', ...criteria }), 'd');
+    const columns = ['type_codes', 'attribute_codes', 'characteristic_codes', 'name'];
+    const times = columns.map((column) => sql.split(`d.${column} `).length - 1);
+    expect(times).toEqual([1, 1, 1, criteria.name === undefined ? 0 : 1]);
+  });
+
+  it.each<[string, Partial<SpaceCriteria>, 'prepared' | 'query']>([
+    ['a query alone', {}, 'prepared'],
+    ['codes', codes, 'prepared'],
+    ['criteria whose text varies', { name: 'p*' }, 'query'],
+  ])('%s: the count before the search is prepared only for few texts', async (_what, criteria, expected) => {
+    const sent: string[] = [];
+    const sends = (how: string) => () => Promise.resolve(void sent.push(how)).then(() => []);
+    const tx = { groupId, query: sends('query'), prepared: sends('prepared') };
+    await new AdmissionStore().of(tx, await searchedFor({ query: 'pozo', ...criteria }));
+    expect(sent).toEqual([expected]);
+  });
 });
 
 describe('a space with a query', () => {

@@ -3,6 +3,7 @@ import { Database } from '@acervo/platform-database';
 import { RecentAnswers } from '@acervo/platform-resilience';
 import { admittedStatement, MOST_EXACT, vectorStatement } from './leg-sql';
 import { type LegQuery, POSTGRESQL, type RankedVector, VectorIndex } from './ranking';
+import { readSearched } from './searched-documents';
 
 /** Counting chunks takes longer than the walk that it decides about, and their number changes slowly. */
 const COUNT_HOLDS_MS = 30_000;
@@ -38,9 +39,9 @@ export class PgvectorIndex extends VectorIndex {
   }
 
   private async admitted(query: LegQuery): Promise<number> {
-    const { sql, params } = admittedStatement(query);
-    const [row] = await this.database.readAtOnce(query.visibility, (tx) =>
-      tx.prepared<{ chunks: number }>(sql, params),
+    const { visibility } = query;
+    const [row] = await this.database.readAtOnce(visibility, (tx) =>
+      readSearched<{ chunks: number }>(tx, visibility, admittedStatement(query)),
     );
     return row?.chunks ?? 0;
   }

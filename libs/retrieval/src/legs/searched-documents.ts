@@ -1,4 +1,5 @@
 import type { SearchFilter } from '@acervo/contracts';
+import type { Transaction } from '@acervo/platform-database';
 import { type Predicate, type Visibility, visibilitySql } from '@acervo/rbac';
 
 /** Codes that a document must carry: one of each list. An empty list asks for nothing. */
@@ -129,6 +130,16 @@ export const searchedRows = ({ space, ...searched }: SearchedDocuments, first = 
     params: [...visible.params, ...members.params],
   };
 };
+
+/**
+ * Runs a statement about searched documents. The text of a further condition varies with the criteria of a space:
+ * prepared, each would stay on its connection.
+ */
+export const readSearched = <R extends object>(
+  tx: Transaction,
+  { condition }: SearchedDocuments,
+  { sql, params }: Predicate,
+): Promise<R[]> => (condition === undefined ? tx.prepared<R>(sql, params) : tx.query<R>(sql, params));
 
 /** The live row `l` of a document `d` in an embedding index, by key. */
 export const liveRow = (group: string, indexId: string): string =>

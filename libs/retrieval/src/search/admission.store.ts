@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '@acervo/platform-database';
 import { liveIndexSql } from '../embedding-indexes/live-index-sql';
-import { isNarrowed, liveRow, type SearchedDocuments, searchedRows } from '../legs/searched-documents';
+import { isNarrowed, liveRow, readSearched, type SearchedDocuments, searchedRows } from '../legs/searched-documents';
 
 /** Documents that are counted at most: with more, no leg reads differently. */
 const MOST_COUNTED = 200;
@@ -39,8 +39,7 @@ select count(*)::int as documents, coalesce(sum(admitted.chunk_count), 0)::int a
 export class AdmissionStore {
   async of(tx: Transaction, searched: SearchedDocuments): Promise<Admission> {
     const most = isNarrowed(searched) ? MOST_COUNTED + 1 : 1;
-    const { sql, params } = admissionStatement(searched, most);
-    const [row] = await tx.prepared<Counted>(sql, params);
+    const [row] = await readSearched<Counted>(tx, searched, admissionStatement(searched, most));
     const { documents, chunks } = row ?? { documents: 0, chunks: 0 };
     return { isAny: documents > 0, chunks: documents < most ? chunks : undefined };
   }

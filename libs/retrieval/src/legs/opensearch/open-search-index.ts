@@ -3,7 +3,7 @@ import type { Logger } from '@acervo/platform-observability';
 import type { ChunkPlace } from '../../copies/chunk-copies';
 import type { OpenSearchCopies } from '../../copies/open-search-copies';
 import { type LegQuery, LexicalIndex, type RankedChunk } from '../ranking';
-import { searchedSql } from '../searched-documents';
+import { readSearched, searchedSql } from '../searched-documents';
 import { IndexLost, OPENSEARCH } from './engine-errors';
 import { type Clause, searchedClauses, termsClauses } from './lexical-query';
 import {
@@ -115,14 +115,14 @@ export class OpenSearchIndex extends LexicalIndex {
   ): Promise<readonly RankedChunk[]> {
     const visible = searchedSql(visibility, 'd', 6);
     return this.database.readAtOnce(visibility, (tx) =>
-      tx.prepared<RankedChunk>(
-        `select hit.document_id as "documentId", hit.ordinal
+      readSearched<RankedChunk>(tx, visibility, {
+        sql: `select hit.document_id as "documentId", hit.ordinal
          from unnest($3::uuid[], $4::int[], $5::int[]) with ordinality as hit (document_id, generation, ordinal, place)
          join retrieval.live l on l.group_id = $1::uuid and l.document_id = hit.document_id and l.space_id = $2::int
            and l.generation = hit.generation
          join retrieval.document d on d.document_id = hit.document_id and not d.withdrawn and ${visible.sql}
          order by hit.place`,
-        [
+        params: [
           visibility.groupId,
           embeddingIndex.indexId,
           places.map(({ documentId }) => documentId),
@@ -130,7 +130,7 @@ export class OpenSearchIndex extends LexicalIndex {
           places.map(({ ordinal }) => ordinal),
           ...visible.params,
         ],
-      ),
+      }),
     );
   }
 }

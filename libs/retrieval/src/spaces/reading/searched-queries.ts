@@ -11,13 +11,14 @@ const USUAL_LIMIT = 1_000;
 
 /** What the caller sees of the documents that fulfil the other criteria, within the entity of a space. */
 const searchedFor = (scope: Scope, criteria: SpaceCriteria, entityCode: string | null): SearchedDocuments => {
-  const { query: _query, minSimilarity: _least, queryLimit: _limit, ...others } = criteria;
+  const { query: _query, minSimilarity: _least, queryLimit: _limit, ...narrowing } = criteria;
+  const { documentTypes: _types, attributes: _attributes, characteristics: _characteristics, ...others } = narrowing;
   const visibility = visibilityOf(scope);
   const entities = visibility.entities.filter((code) => entityCode === null || code === entityCode);
   // Codes narrow every engine; the database compares the rest.
-  const searched = searchedDocuments({ ...visibility, entities }, others);
-  const isNarrowed = Object.values(others).some((value) => value !== undefined);
-  return isNarrowed ? { ...searched, condition: (alias, first) => criteriaSql(others, alias, first) } : searched;
+  const searched = searchedDocuments({ ...visibility, entities }, narrowing);
+  const isCompared = Object.values(others).some((value) => value !== undefined);
+  return isCompared ? { ...searched, condition: (alias, first) => criteriaSql(others, alias, first) } : searched;
 };
 
 /** Finds the documents of queries by hybrid search. */
