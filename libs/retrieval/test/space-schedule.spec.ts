@@ -188,6 +188,23 @@ describe('spaces on a schedule', () => {
     expect(await refreshed()).toEqual({ [whole]: [2, 3] });
   });
 
+  it('a space that always fails is reported, and costs the schedule no try', async () => {
+    const broken = await create('A');
+    await sql(
+      `update retrieval.space set criteria = '{"changedSince": "never"}' where group_id = $1 and space_id = $2`,
+      broken,
+    );
+    const known = retrieval.lines.length;
+    for (let looks = 0; looks < 3; looks += 1) {
+      await nextDay();
+      expect(await look()).toBe(1);
+    }
+    const reports = retrieval.lines.slice(known).filter((line) => line.includes('stage failed'));
+    expect(reports).toHaveLength(3);
+    const tasks = await sql(`select stage, status, attempts, reason from retrieval.task where group_id = $1`);
+    expect(tasks).toEqual([{ stage: 'schedule-spaces', status: 'WAITING', attempts: 0, reason: null }]);
+  });
+
   it('a refresh that always fails in its task does not keep the others waiting', async () => {
     const [broken, whole] = [await create('A'), await create('B')];
     await place('A', 5, 5 + MANY);

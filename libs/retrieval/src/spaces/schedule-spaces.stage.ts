@@ -22,6 +22,16 @@ interface Look {
   readonly alive: () => Promise<void>;
 }
 
+/** How a look ended. */
+interface Looked {
+  /** The space that the next look continues behind; undefined where the round is over. */
+  readonly after: number | undefined;
+  /** Of spaces that could not be gathered. */
+  readonly errors: readonly unknown[];
+}
+
+const NOTHING_DUE: Looked = { after: undefined, errors: [] };
+
 /**
  * Refreshes the spaces of a group in rounds. A round follows time alone, so that the time of a refresh reveals no hidden
  * document. Its task is leased, so that one process works it; a killed one leaves the other spaces to the next look.
@@ -43,32 +53,33 @@ export class ScheduleSpacesStage {
       const { after } = revive(RefreshRound, lease.payload);
       const hours = await this.parameter.hours(scope);
       const look: Look = { scope, hours, after, stopping, alive: () => keeper.keep(lease) };
-      await this.end(scope, lease, hours === 0 ? undefined : await this.refreshDue(look));
+      const looked = hours === 0 ? NOTHING_DUE : await this.refreshDue(look);
+      await this.end(scope, lease, looked.after);
+      // Behind the end: the error is reported, and costs the schedule no try.
+      if (looked.errors.length > 0) throw looked.errors[0];
     }
   }
 
   /**
-   * Refreshes what is due, one space after the other. Returns the space that the next look continues behind; undefined
-   * where the round is over. A space whose refresh always fails delays the others, and stops none of them.
-   * @throws the first error of a space, after the others
+   * Refreshes what is due, one space after the other. A space whose refresh always fails delays the others, and stops
+   * none of them.
    */
-  private async refreshDue({ scope, hours, after, stopping, alive }: Look): Promise<number | undefined> {
+  private async refreshDue({ scope, hours, after, stopping, alive }: Look): Promise<Looked> {
     const { database, spaces, background } = this;
     // A task gathers one space at a time, and composed spaces are read from complete operands.
-    if (await database.read(scope, (tx) => spaces.isAnyGathered(tx))) return after;
+    if (await database.read(scope, (tx) => spaces.isAnyGathered(tx))) return { after, errors: [] };
     const until = performance.now() + LOOK_MS;
     const errors: unknown[] = [];
     let last = after;
     for (const spaceId of await database.read(scope, (tx) => spaces.due(tx, hours, after))) {
       assertNotInterrupted(stopping);
-      if (performance.now() > until) return last;
+      if (performance.now() > until) return { after: last, errors };
       const awaited = await background.gather(scope, spaceId).catch((error: unknown) => void errors.push(error));
-      if (awaited !== undefined) return spaceId;
+      if (awaited !== undefined) return { after: spaceId, errors };
       last = spaceId;
       await alive();
     }
-    if (errors.length > 0) throw errors[0];
-    return undefined;
+    return { after: undefined, errors };
   }
 
   /** Ends a look in one transaction. A group without spaces is looked at again once it gets one. */
