@@ -12,8 +12,6 @@ export type Victim = (typeof SERVICES)[number] | (typeof ENGINES)[number];
 const AWAY_MS = 3_000;
 /** Longest time until all documents are done after the restart, in milliseconds. */
 const END_MS = 420_000;
-const REST_MS = 30_000;
-const LOOK_MS = 500;
 /** Longest time until an engine that is back answers, in milliseconds. */
 const COUNT_MS = 120_000;
 
@@ -44,17 +42,6 @@ const strike = async (victim: Victim, installation: Installation): Promise<void>
 
 const succeeds = async (ask: () => Promise<boolean>): Promise<boolean> => ask().catch(() => false);
 
-/**
- * The counts once nothing is left to do. An event that is delivered twice is work for a moment after all documents are
- * done; work that does not end within `REST_MS` is counted.
- */
-const countsAtRest = async (ledger: Ledger, names: readonly string[]): Promise<Counts> => {
-  for (const end = Date.now() + REST_MS; ; await pause(LOOK_MS)) {
-    const counts = await retryUntilAvailable('a check', () => ledger.counts(names), COUNT_MS);
-    if (counts.open === 0 || Date.now() > end) return counts;
-  }
-};
-
 /** From this number of documents on, a step begins once a tenth of them is done; smaller numbers finish together. */
 export const MANY = 100;
 const BEGUN_MS = 500;
@@ -83,7 +70,7 @@ export const play = async (
   const all = [...names, ...changed];
   await until('the end', () => succeeds(() => ledger.isDone(all)), END_MS).catch(() => undefined);
   const endMs = performance.now() - backAt;
-  const counts = await countsAtRest(ledger, all);
+  const counts = await retryUntilAvailable('the counts', () => ledger.counts(all), COUNT_MS);
   return {
     outcome: { victim, documents: all.length, underWay, progressMs, endMs, ...counts },
     names,
