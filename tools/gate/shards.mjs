@@ -41,8 +41,8 @@ export const without = (patterns) =>
 /** The patterns of what is left out beside suites that run by name. @param named arguments of Jest, paths among them */
 export const leftOutBeside = (patterns, named) => {
   const isLeftOut = (path) => patterns.some((pattern) => new RegExp(pattern).test(path));
-  const kept = named.filter(isLeftOut).map((path) => path.replaceAll('.', '\\.'));
-  return kept.length === 0 ? patterns : patterns.map((pattern) => `^(?!.*(?:${kept.join('|')})$).*${pattern}`);
+  const byName = named.filter(isLeftOut).map((path) => path.replaceAll('.', '\\.'));
+  return byName.length === 0 ? patterns : patterns.map((pattern) => `^(?!.*(?:${byName.join('|')})$).*${pattern}`);
 };
 
 /** Paths of the suites that Jest runs with some arguments. */
