@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after, beforeEach, describe, it } from 'node:test';
 import { root } from '../lib/options.mjs';
 import { failureLines, shortened } from './failures.mjs';
+import { suiteLine } from './log.mjs';
 import { leftOutBeside, NIGHTLY, runListed, shardProblem, shardsOf, SLOW } from './shards.mjs';
 import { endProcessesOf, machineFactor, pressureFalls, processesOf, RUN_MARK } from './machine.mjs';
 import { forgetTally, outcomes, tally } from '../lib/tally.mjs';
@@ -52,6 +53,19 @@ describe('a suite that failed', () => {
     assert.equal(lines[0], 'a.spec.ts › a title (wrong)');
     assert.equal(lines.length, 1 + 12 + 5 + 1);
     assert.equal(lines.at(-1), '  and 4 more');
+  });
+});
+
+describe('the line of a suite', () => {
+  it('is printed when it failed, with its seconds where Jest prints them', () => {
+    assert.equal(suiteLine('FAIL auth libs/auth/test/a.spec.ts'), '  fail libs/auth/test/a.spec.ts');
+    assert.equal(suiteLine('FAIL auth libs/auth/test/a.spec.ts (7.25 s)'), '  fail libs/auth/test/a.spec.ts 7 s');
+  });
+
+  it('is printed when it passed after 20 seconds or later', () => {
+    assert.equal(suiteLine('PASS auth libs/auth/test/a.spec.ts (61.2 s)'), '  pass libs/auth/test/a.spec.ts 61 s');
+    for (const end of ['', ' (19.9 s)']) assert.equal(suiteLine(`PASS auth libs/auth/test/a.spec.ts${end}`), undefined);
+    assert.equal(suiteLine('Tests: 3 passed'), undefined);
   });
 });
 

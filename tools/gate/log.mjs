@@ -60,6 +60,15 @@ export const failureOf = (work) =>
     },
   );
 
+/**
+ * The line of a suite that failed or was long; undefined for other lines of Jest, which prints no time of a short suite.
+ */
+export const suiteLine = (line) => {
+  const [, outcome, suite, seconds] = /^(PASS|FAIL) \S+ (\S+)(?: \((\d+)[.\d]* s\))?$/.exec(line.trimEnd()) ?? [];
+  if (outcome === undefined || (outcome === 'PASS' && Number(seconds ?? 0) < LONG_S)) return undefined;
+  return `  ${outcome.toLowerCase()} ${suite}${seconds === undefined ? '' : ` ${seconds} s`}`;
+};
+
 /** Runs steps, each with its output in the log and one line on the terminal. */
 export class GateLog {
   path = openLog();
@@ -107,13 +116,16 @@ export class GateLog {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const tail = [];
+    const printed = new Set();
     const take = this.#lineTaker((coloured) => {
       const line = withoutColours(coloured);
       if (line.trim() !== '') tail.push(line);
       if (tail.length > TAIL) tail.shift();
-      const [, outcome, suite, seconds] = /^(PASS|FAIL) \S+ (\S+) \((\d+)[.\d]* s\)/.exec(line) ?? [];
-      if (outcome !== undefined && (Number(seconds) >= LONG_S || outcome === 'FAIL'))
-        process.stdout.write(`  ${outcome.toLowerCase()} ${suite} ${seconds} s\n`);
+      const shown = suiteLine(line);
+      // Jest repeats the lines of failed suites at its end.
+      if (shown === undefined || printed.has(shown)) return;
+      printed.add(shown);
+      process.stdout.write(`${shown}\n`);
     });
     for (const stream of [child.stdout, child.stderr]) stream.on('data', take);
     return new Promise((resolve, reject) => {
