@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import {
   type DocumentPrepared,
   NotFound,
@@ -7,7 +6,7 @@ import {
   type SpaceReading,
   type SpaceReadRequest,
 } from '@acervo/contracts';
-import { describeOnStack } from '@acervo/platform-testing';
+import { describeOnStack, until } from '@acervo/platform-testing';
 import { type RankedVector, VectorIndex } from '../src/legs/ranking';
 import { type DocumentInput, prepare, publishLocation, userScope, workScope } from './documents';
 import { openOnStack } from './opensearch';
@@ -64,9 +63,6 @@ describeOnStack('spaces on PostgreSQL with OpenSearch', ['postgres', 'opensearch
     over: Partial<SpaceReadRequest> = {},
     scope = owner,
   ): Promise<SpaceReading> => retrieval.spaceReading.read(scope, { spaceId, resolution, limit: 50, ...over });
-  const until = async (isSo: () => Promise<boolean>): Promise<void> => {
-    while (!(await isSo())) await pause(100);
-  };
   const versions = async (spaceId: number): Promise<number[]> => {
     const sql = `select distinct version from retrieval.space_member where group_id = $1 and space_id = $2`;
     const rows = await retrieval.database.read({ groupId }, (tx) =>
@@ -126,7 +122,7 @@ describeOnStack('spaces on PostgreSQL with OpenSearch', ['postgres', 'opensearch
     const [inBoth, inShifts, inSigned] = [1_020, 7, 1_060].map((index) => `número${index}`) as [string, string, string];
     const of = (index: number): readonly string[] => [inputOf(index).code ?? ''];
     // More than 1,000 members: the query names the other documents. Fewer: it names the members.
-    await until(async () => (await found(shifts, inBoth)).length > 0);
+    await until('the engine finds the last documents', async () => (await found(shifts, inBoth)).length > 0);
     expect(await found(shifts, inShifts)).toEqual(of(7));
     expect(await found(shifts, inSigned)).toEqual([]);
     expect(await found(signed, inSigned)).toEqual(of(1_060));
