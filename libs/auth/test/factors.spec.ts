@@ -244,6 +244,18 @@ describe('a second factor', () => {
     expect((await me()).status).toBe(401);
   });
 
+  it('the device of a verified factor logs in after the attempts are used up', async () => {
+    const { verified } = await enrolled();
+    const device = verified.headers.get('x-device-token') ?? '';
+    const logIn = async (password: string, token = '') => {
+      const headers = { 'x-device-token': token };
+      return (await auth.ask('POST', '/auth/login', { ...ADMIN, password }, { headers })).status;
+    };
+    for (let guess = 0; guess < 5; guess += 1) expect(await logIn('no es esta clave')).toBe(401);
+    expect(await logIn(ADMIN.password)).toBe(429);
+    expect(await logIn(ADMIN.password, device)).toBe(200);
+  });
+
   it('only a session that proved the factor removes it', async () => {
     const { id, aal2, aal1 } = await enrolled();
     expect((await post(aal1, 'unenroll', { factor_id: id })).status).toBe(403);

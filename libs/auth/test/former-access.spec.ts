@@ -11,7 +11,7 @@ describe('access from before the owner', () => {
   let auth: RunningAuth;
   beforeAll(async () => {
     auth = await RunningAuth.start({ ACERVO_SMTP_URL: await mail.start(), ACERVO_TRUSTED_PROXIES: '1' });
-  }, 60_000);
+  });
   afterAll(async () => {
     await auth.close();
     await mail.stop();
@@ -96,11 +96,14 @@ describe('access from before the owner', () => {
     expect(await comparedFrom(email, devices, 2)).toBe(5);
     const owner = await logIn(email, CHOSEN, '192.0.2.7', headers.get('x-device-token') ?? '');
     expect(owner.status).toBe(200);
-  }, 60_000);
+  });
   it('any number of known devices has ten counts of five attempts', async () => {
     const devices = await devicesOf(ADMIN.email, ADMIN.password);
-    expect(await comparedFrom(ADMIN.email, devices, 6)).toBeLessThanOrEqual(50);
-  }, 60_000);
+    const compared = await comparedFrom(ADMIN.email, devices, 6);
+    expect(compared).toBeLessThanOrEqual(50);
+    // Unknown devices share one count of five.
+    expect(compared).toBeGreaterThan(5);
+  });
   it('a known device signs in from an address that is used up', async () => {
     const { headers } = await logIn(ADMIN.email, ADMIN.password);
     for (let visit = 0; visit < 61; visit += 1) await post('recuperar-clave', { email: `nadie${visit}@example.test` });

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FactorType, ListedFactor } from '@acervo/contracts';
 import type { Transaction } from '@acervo/platform-database';
+import { PASSWORD_EPOCH } from '../passwords/account.store';
 
 export const CHALLENGE_SECONDS = 300;
 const MOST_TRIES = 3;
@@ -166,7 +167,7 @@ export class FactorStore {
   /** When the password of a user was set, as devices are bound to it. */
   async passwordEpoch(tx: Transaction, userId: string): Promise<string> {
     const [row] = await tx.query<{ epoch: string }>(
-      `select extract(epoch from changed_at)::text as epoch from auth.password where group_id = $1 and user_id = $2`,
+      `select ${PASSWORD_EPOCH} as epoch from auth.password p where ${OF_USER}`,
       [tx.groupId, userId],
     );
     return row?.epoch ?? '';

@@ -24,8 +24,11 @@ export interface Account {
   readonly factorId: string | null;
 }
 
+/** When a password of `auth.password p` was set. Tokens of devices are signed over this text: it is one expression. */
+export const PASSWORD_EPOCH = `coalesce(extract(epoch from p.changed_at)::text, '')`;
+
 const ACCOUNT = `
-select u.group_id as "groupId", u.user_id as "userId", u.email, u.name, u.state, p.hash, coalesce(extract(epoch from p.changed_at)::text, '') as "passwordEpoch",
+select u.group_id as "groupId", u.user_id as "userId", u.email, u.name, u.state, p.hash, ${PASSWORD_EPOCH} as "passwordEpoch",
   (select g.name from auth.tenant_group g where g.group_id = u.group_id) as "groupName",
   exists (select from auth.user_role ur join auth.role_list l on l.role_id = ur.role_id and ${seenBy('ur.group_id', 'l')}
     where ur.group_id = u.group_id and ur.user_id = u.user_id) as "hasRoles",
