@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { ClassifiableDocument } from './classified';
 import { Classifier } from './classifier';
+import { DocumentReading } from './reading';
 import { type ExampleProfile, openingText } from './similarity/example-profile';
 import type { BoundaryRule, DocumentType, Taxonomy } from './taxonomy';
 
@@ -162,5 +163,24 @@ describe('features of a type', () => {
     );
     expect(classifier.features(patient, 'B').map(({ code }) => code)).toEqual(['F']);
     expect(classifier.features(patient, 'C')).toEqual([]);
+  });
+  it('rules and features share one folded text', () => {
+    const category = { ...{ code: 'K', typeCode: 'A', name: '', description: '' }, kind: 'CHARACTERISTIC' } as const;
+    const rule = { pattern: null, phrases: { en: ['surgery'] } };
+    const classifier = new Classifier(
+      {
+        ...taxonomyOf(typeOf('A', { rules: [requires('patient')] })),
+        categories: [{ ...category, valueKind: null }],
+        features: [{ categoryCode: 'K', code: 'F', name: '', rule, prompt: null }],
+      },
+      [],
+    );
+    const read = jest.spyOn(DocumentReading.prototype, 'text', 'get');
+    expect(classifier.classify(patient, null)).toMatchObject({
+      decision: { typeCode: 'A' },
+      features: [{ code: 'F' }],
+    });
+    expect(new Set(read.mock.contexts).size).toBe(1);
+    read.mockRestore();
   });
 });

@@ -18,6 +18,12 @@ interface Candidate {
   readonly score: number;
 }
 
+/** What a classifier answers about a document. */
+export interface DecidedDocument {
+  readonly decision: TypeDecision;
+  readonly features: readonly FoundFeature[];
+}
+
 const byScore = (a: Candidate, b: Candidate): number => b.score - a.score || (a.type.code < b.type.code ? -1 : 1);
 
 /** Decides the types and finds the features of documents under one version of a taxonomy. */
@@ -53,16 +59,30 @@ export class Classifier {
    * @param vector of `openingText`; null where no embedder answers, so that terms decide alone
    */
   decide(document: ClassifiableDocument, vector: Float32Array | null): TypeDecision {
+    return this.decided(new DocumentReading(document), vector);
+  }
+
+  /** The features of a type and of the types above it that a document has, each at most once. */
+  features(document: ClassifiableDocument, typeCode: string): readonly FoundFeature[] {
+    return this.found(new DocumentReading(document), typeCode);
+  }
+
+  /** The type of a document and its features. Its text is folded once for both. */
+  classify(document: ClassifiableDocument, vector: Float32Array | null): DecidedDocument {
     const reading = new DocumentReading(document);
+    const decision = this.decided(reading, vector);
+    const { typeCode } = decision;
+    return { decision, features: typeCode === null ? [] : this.found(reading, typeCode) };
+  }
+
+  private decided(reading: DocumentReading, vector: Float32Array | null): TypeDecision {
     const admitted = this.admitted(reading);
     const byRule = admitted.filter(({ code }) => this.boundaries.get(code)?.decides === true);
     if (byRule.length > 0) return this.ruled(byRule, reading, vector);
     return admitted.length === 0 ? NO_TYPE : this.similar(this.scored(admitted, reading, vector), reading);
   }
 
-  /** The features of a type and of the types above it that a document has, each at most once. */
-  features(document: ClassifiableDocument, typeCode: string): readonly FoundFeature[] {
-    const reading = new DocumentReading(document);
+  private found(reading: DocumentReading, typeCode: string): readonly FoundFeature[] {
     const above = new Set(this.tree.upwards(typeCode));
     return this.taxonomy.categories
       .filter((category) => above.has(category.typeCode))

@@ -1,6 +1,6 @@
 import type { ExtractedText } from '@acervo/analysis';
-import type { ClassifiableDocument, FoundFeature, TypeDecision } from './classified';
-import { Classifier } from './classifier';
+import type { ClassifiableDocument } from './classified';
+import { Classifier, type DecidedDocument } from './classifier';
 import { type ExampleProfile, openingText } from './similarity/example-profile';
 import type { Taxonomy } from './taxonomy';
 
@@ -18,11 +18,9 @@ export interface ClassifierInput extends Omit<ClassifiableDocument, 'text' | 'pa
   readonly vector: Float32Array | null;
 }
 
-export interface Classified {
+export interface Classified extends DecidedDocument {
   /** Title and first sentences, which a vector is made of. */
   readonly opening: string;
-  readonly decision: TypeDecision;
-  readonly features: readonly FoundFeature[];
 }
 
 export interface ClassifyJob {
@@ -65,8 +63,6 @@ export const classify = (job: ClassifyJob): readonly Classified[] | null => {
   return job.documents.map(({ stored, vector, ...facts }) => {
     const extracted = textOf(stored);
     const document = { ...facts, text: extracted.text, pageStarts: pageStartsOf(extracted) };
-    const decision = classifier.decide(document, vector);
-    const features = decision.typeCode === null ? [] : classifier.features(document, decision.typeCode);
-    return { decision, features, opening: openingText(document) };
+    return { ...classifier.classify(document, vector), opening: openingText(document) };
   });
 };
