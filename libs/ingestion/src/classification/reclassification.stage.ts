@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { revive } from '@acervo/contracts';
 import { BackgroundDatabase, type Transaction } from '@acervo/platform-database';
-import { assertNotInterrupted, type Lease, LeaseKeeper, RunsStage, Tasks } from '@acervo/platform-queue';
+import { assertNotInterrupted, type Lease, RunsStage, Tasks } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
+import { LeaseRenewal } from '../pipeline/lease-renewal';
 import { ClassificationRound, CLASSIFY_AGAIN } from '../pipeline/stages';
 import { ClassificationBacklog, type NextRound, type RoundKind, ROUNDS } from './classification-backlog';
 import { OpeningVectors } from './opening-vectors';
@@ -25,6 +26,13 @@ interface Position {
   readonly isOver: boolean;
   /** False once the embedder did not answer: this task asks it no further. */
   readonly mayEmbed: boolean;
+}
+
+/** One task, until it lets other work run. */
+interface Step {
+  readonly round: ClassificationRound;
+  readonly stopping: AbortSignal;
+  readonly progress: () => void;
 }
 
 /**
@@ -51,13 +59,18 @@ export class ReclassificationStage {
         await this.goOn(scope, lease, { ...round, postponed: postponed + 1, delayMs: PUT_OFF_MS });
         continue;
       }
-      await this.step(scope, lease, round, stopping);
+      // A slice may take longer than the lease: it reads texts, and asks an embedder.
+      const renewal = new LeaseRenewal(this.tasks, [lease], CLASSIFY_AGAIN.leaseSeconds);
+      try {
+        await this.step(scope, lease, { round, stopping, progress: renewal.progress });
+      } finally {
+        await renewal.close();
+      }
     }
   }
 
-  private async step(scope: WorkScope, lease: Lease, round: ClassificationRound, stopping: AbortSignal): Promise<void> {
+  private async step(scope: WorkScope, lease: Lease, { round, stopping, progress }: Step): Promise<void> {
     const end = performance.now() + STEP_MS;
-    const keeper = new LeaseKeeper(this.tasks, [lease], CLASSIFY_AGAIN.leaseSeconds);
     // A round over every document ends where it began, at the version that it began with.
     const version = round.version ?? (await this.database.read(scope, (tx) => this.stale.version(tx)));
     let position: Position = { after: round.after ?? FIRST, isOver: false, mayEmbed: this.vectors.isPossible };
@@ -67,7 +80,7 @@ export class ReclassificationStage {
       const { after } = position;
       if (!position.isOver && performance.now() >= end)
         return this.goOn(scope, lease, { after, version, postponed: 0 });
-      await keeper.keep(lease);
+      progress();
     }
     await this.end(scope, lease, version);
   }
