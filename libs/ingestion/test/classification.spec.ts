@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { deleteDocument, revertDocument } from '@acervo/contracts';
 import { Embedder, Embedders, EmbedderUnavailable, HashingEmbedder } from '@acervo/models';
 import { Classifiers } from '../src/classification/classifiers';
+import type { ClassifyJob } from '../src/classification/classify-job';
 import { StaleDocumentsStore } from '../src/classification/stale-documents.store';
 import { Bench } from './bench';
 import { ClassifiedFolder } from './classified-folder';
@@ -173,6 +174,57 @@ describe('the classification of documents', () => {
     await folder.describe({ code: 'OBRA', includes: 'obra puente calle farola acera' });
     await bench.work(folder.groupId);
     expect(bench.cpu.count('embedTexts')).toBe(3);
+  });
+
+  it('the vector of an example that a rule decides is kept', async () => {
+    const folder = await ingested({ 'acta.txt': FILES['acta.txt'], 'obra.txt': 'obra puente presupuesto' }, ACTA);
+    await folder.sql(`insert into ingestion.document_type (group_id, code, name) values ($1, 'OBRA', 'OBRA')`);
+    await folder.sql(
+      `insert into ingestion.type_example (group_id, type_code, document_id)
+       select group_id, 'OBRA', document_id from ingestion.document where group_id = $1 and name = 'acta.txt'`,
+    );
+    await folder.describe({ code: 'OBRA', includes: 'obra puente calle farola' });
+    await bench.work(folder.groupId);
+    expect(await typesOf(folder)).toEqual({ 'acta.txt': 'ACTA', 'obra.txt': 'OBRA' });
+    // A process that never embedded anything.
+    const other = await bench.beside();
+    await folder.describe({ code: 'OBRA', includes: 'obra puente calle farola' });
+    await other.work(folder.groupId);
+    expect(await folder.classes()).toMatchObject([
+      { type: 'ACTA', version: 3 },
+      { type: 'OBRA', version: 3 },
+    ]);
+    // The boundary alone.
+    expect(other.cpu.count('embedTexts')).toBe(1);
+  });
+
+  it('concurrent callers embed a boundary once, and groups share no vector of it', async () => {
+    const embeddedBy = async (): Promise<void> => {
+      const folder = await ClassifiedFolder.of(bench, {});
+      await folder.describe({ code: 'OBRA', includes: 'acera farola banco' });
+      const classifiers = bench.instance(Classifiers);
+      const classifier = await classifiers.at(folder, 1);
+      if (classifier === null) throw new Error('The group has a type.');
+      const embed = () => classifiers.withVectors(folder, classifier, () => Promise.resolve());
+      await Promise.all([embed(), embed()]);
+    };
+    await embeddedBy();
+    expect(bench.cpu.count('embedTexts')).toBe(1);
+    await embeddedBy();
+    expect(bench.cpu.count('embedTexts')).toBe(2);
+  });
+
+  it('a slice is cut into jobs of few documents, in their order', async () => {
+    const files = Array.from({ length: 20 }, (_, at) => [`f${at}.txt`, at % 2 === 0 ? `Acta ${at}.` : `Nota ${at}.`]);
+    const folder = await ingested(Object.fromEntries(files) as Record<string, string>);
+    const ran = jest.spyOn(bench.cpu, 'run');
+    await folder.describe(ACTA);
+    await bench.work(folder.groupId);
+    const jobs = ran.mock.calls.map(([, input]) => (input as ClassifyJob).documents.length);
+    ran.mockRestore();
+    expect(Math.max(...jobs)).toBe(8);
+    const types = (await folder.classes()).map(({ name, type }) => [name, type]);
+    expect(types).toEqual(files.map(([name], at) => [name, at % 2 === 0 ? 'ACTA' : null]).toSorted());
   });
 
   it('documents that wait for their steps go first', async () => {

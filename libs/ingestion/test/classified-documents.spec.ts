@@ -1,4 +1,5 @@
 import { type Call, getBoundaryImpact, getDocumentFeatures, summariseTypes } from '@acervo/contracts';
+import { Classifiers } from '../src/classification/classifiers';
 import { Bench } from './bench';
 import { ClassifiedFolder } from './classified-folder';
 
@@ -111,6 +112,21 @@ describe('types and features as a caller sees them', () => {
     expect(await impact({ rules: [rule('obra')] }, { locationRoots: [inner] })).toMatchObject({
       ...{ documents: 2, enter: 0, leave: 1, keep: 1 },
     });
+  });
+
+  it('an impact is urgent, and leaves kept classifiers and vectors alone', async () => {
+    const rows = (): Promise<object[]> =>
+      folder.sql(`select key from ingestion.step_result where group_id = $1 order by 1`);
+    const before = await rows();
+    const ran = jest.spyOn(bench.cpu, 'run');
+    const kept = jest.spyOn(bench.instance(Classifiers), 'withVectors');
+    await impact({ includes: 'obra', examples: [codeOf('nota.txt')] });
+    const urgent = ran.mock.calls.filter(([job]) => job === 'classify').map((args: readonly unknown[]) => args[2]);
+    expect(new Set(urgent)).toEqual(new Set([true]));
+    expect(ran.mock.calls.some(([job]) => job === 'embedTexts')).toBe(true);
+    expect(kept).not.toHaveBeenCalled();
+    expect(await rows()).toEqual(before);
+    jest.restoreAllMocks();
   });
 
   it('an unknown type and an unseen example are absent', async () => {

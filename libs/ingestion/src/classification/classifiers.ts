@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { BackgroundDatabase, type TenantScope, type Transaction } from '@acervo/platform-database';
 import { ObjectMissing, ObjectStore } from '@acervo/platform-object-store';
+import { SingleFlight } from '@acervo/platform-resilience';
+import type { UsedResult } from '../pipeline/result.store';
 import { TaxonomyStore } from '../taxonomy/taxonomy.store';
 import { TypeTree } from '../taxonomy/type-tree';
 import { Cpu } from '../workers/cpu';
@@ -19,6 +21,8 @@ export interface GroupClassifier extends ClassifierSource {
 
 /** Groups whose taxonomies are kept. */
 const MOST_GROUPS = 64;
+/** Documents of one job. Jobs of other documents and groups run between two of them, and its deadline is for these. */
+const CLASSIFIED_TOGETHER = 8;
 /** Texts that are embedded together. */
 const EMBEDDED_TOGETHER = 16;
 
@@ -37,12 +41,19 @@ interface Example extends ExampleProfile {
   readonly opening: string;
 }
 
+/** A classifier that compares vectors, and the results to remember of its examples. */
+export interface EmbeddedClassifier {
+  readonly seeing: GroupClassifier;
+  readonly made: readonly UsedResult[];
+}
+
 /** Types and features of documents by the taxonomy of their group, outside the event loop. */
 @Injectable()
 export class Classifiers {
   private readonly loaded = new Map<string, { readonly version: number; readonly made: Promise<GroupClassifier> }>();
   /** With the vectors of boundaries and examples, by key. */
   private readonly seeing = new Map<string, GroupClassifier>();
+  private readonly embedding = new SingleFlight<GroupClassifier>();
 
   constructor(
     private readonly database: BackgroundDatabase,
@@ -75,14 +86,48 @@ export class Classifiers {
     return { key, taxonomy, tree, examples: await this.profiles(scope, examples), floor: 0 };
   }
 
-  /** The same classifier, which compares vectors too. @throws EmbedderFailure */
-  async withVectors(scope: TenantScope, classifier: GroupClassifier): Promise<GroupClassifier> {
-    const key = `${classifier.key}/${this.vectors.embedderKey}`;
-    const found = this.seeing.get(key) ?? (await this.embedded(scope, key, classifier));
+  /**
+   * The same classifier, which compares vectors too. It is kept, and made once for concurrent callers.
+   * @param keep stores the vectors of examples that are not stored yet
+   * @throws EmbedderFailure
+   */
+  async withVectors(
+    scope: TenantScope,
+    classifier: GroupClassifier,
+    keep: (made: readonly UsedResult[]) => Promise<void>,
+  ): Promise<GroupClassifier> {
+    const key = this.keyWithVectors(classifier);
+    const make = async (): Promise<GroupClassifier> => {
+      const { seeing, made } = await this.embedded(scope, classifier);
+      if (made.length > 0) await keep(made);
+      return seeing;
+    };
+    const found = this.seeing.get(key) ?? (await this.embedding.run(key, make));
     this.seeing.delete(key);
     this.seeing.set(key, found);
     for (const oldest of this.seeing.keys()) if (this.seeing.size > MOST_GROUPS) this.seeing.delete(oldest);
     return found;
+  }
+
+  /** The classifier with vectors, and those of examples that are not stored. It is not kept. @throws EmbedderFailure */
+  async embedded(scope: TenantScope, classifier: GroupClassifier): Promise<EmbeddedClassifier> {
+    const { taxonomy, tree, examples } = classifier;
+    const made: UsedResult[] = [];
+    const ofExample = async (example: Example): Promise<Example> => {
+      const { vector, used } = await this.vectors.of(scope, example.contentHash, example.opening);
+      if (!used.isStored) made.push(used);
+      return { ...example, vector };
+    };
+    const ofText = async (profile: Example): Promise<Example> => ({
+      ...profile,
+      vector: await this.vectors.ofText(scope, profile.text),
+    });
+    const profiles = [
+      ...(await inBatches(examples, ofExample)),
+      ...(await inBatches(taxonomy.types.flatMap(boundaryProfiles), ofText)),
+    ];
+    const key = this.keyWithVectors(classifier);
+    return { seeing: { key, taxonomy, tree, examples: profiles, floor: this.vectors.floor }, made };
   }
 
   /** The texts of examples; one whose document has no text is left out. */
@@ -104,8 +149,18 @@ export class Classifiers {
     documents: readonly ClassifierInput[],
     urgent?: boolean,
   ): Promise<readonly Classified[]> {
-    if (documents.length === 0) return [];
-    const { key, taxonomy, examples, floor } = classifier;
+    const classified: Classified[] = [];
+    for (let from = 0; from < documents.length; from += CLASSIFIED_TOGETHER)
+      classified.push(...(await this.runJob(classifier, documents.slice(from, from + CLASSIFIED_TOGETHER), urgent)));
+    return classified;
+  }
+
+  /** A thread that lacks the classifier is asked again, with what it is made of. */
+  private async runJob(
+    { key, taxonomy, examples, floor }: GroupClassifier,
+    documents: readonly ClassifierInput[],
+    urgent?: boolean,
+  ): Promise<readonly Classified[]> {
     const classified = await this.cpu.run('classify', { key, source: null, documents }, urgent);
     if (classified !== null) return classified;
     return (await this.cpu.run('classify', { key, source: { taxonomy, examples, floor }, documents }, urgent)) ?? [];
@@ -153,20 +208,8 @@ export class Classifiers {
     return profiles;
   }
 
-  private async embedded(scope: TenantScope, key: string, { taxonomy, tree, examples }: GroupClassifier) {
-    const ofExample = async (example: Example): Promise<Example> => {
-      const { vector } = await this.vectors.of(scope, example.contentHash, example.opening);
-      return { ...example, vector };
-    };
-    const ofText = async (profile: Example): Promise<Example> => ({
-      ...profile,
-      vector: await this.vectors.ofText(profile.text),
-    });
-    const profiles = [
-      ...(await inBatches(examples, ofExample)),
-      ...(await inBatches(taxonomy.types.flatMap(boundaryProfiles), ofText)),
-    ];
-    return { key, taxonomy, tree, examples: profiles, floor: this.vectors.floor };
+  private keyWithVectors({ key }: GroupClassifier): string {
+    return `${key}/${this.vectors.embedderKey}`;
   }
 }
 

@@ -125,7 +125,9 @@ export class ImpactHandlers {
   private async withVectors(visibility: Visibility, classifier: GroupClassifier): Promise<GroupClassifier> {
     if (!this.vectors.isPossible) return classifier;
     try {
-      return await this.classifiers.withVectors(visibility, classifier);
+      // It serves this call alone, so it takes no place among the kept classifiers of groups.
+      const { seeing } = await this.classifiers.embedded(visibility, classifier);
+      return seeing;
     } catch (error) {
       if (error instanceof EmbedderFailure) return classifier;
       throw error;
@@ -204,6 +206,7 @@ export class ImpactHandlers {
     const decided = await this.classifiers.run(
       classifier,
       there.map(({ input }) => input),
+      true,
     );
     for (const [at, { row }] of there.entries())
       tally.add(row, movementOf(row.typeCode === typeCode, decided[at]?.decision.typeCode === typeCode));

@@ -61,9 +61,9 @@ export class OpeningVectors {
     return { vector: vectorOf(value.vector), used };
   }
 
-  /** The vector of a text of a boundary. @throws EmbedderFailure */
-  async ofText(text: string): Promise<Float32Array> {
-    const key = this.keyOf(text);
+  /** The vector of a text of a boundary, remembered for its group alone. @throws EmbedderFailure */
+  async ofText({ groupId }: TenantScope, text: string): Promise<Float32Array> {
+    const key = `${groupId}/${this.keyOf(text)}`;
     const vector = this.ofTexts.get(key) ?? (await this.embed(text));
     this.ofTexts.delete(key);
     this.ofTexts.set(key, vector);

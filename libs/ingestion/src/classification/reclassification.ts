@@ -128,10 +128,15 @@ export class Reclassification {
     return { lacksVectors: withVector.length < wanted.length };
   }
 
-  /** Null while the embedder does not answer. */
+  /**
+   * Null while the embedder does not answer. The vectors of examples are stored here: an example that a rule decides
+   * never gets one of its own.
+   */
   private async withVectors(scope: TenantScope, classifier: GroupClassifier): Promise<GroupClassifier | null> {
+    const keep = (made: readonly UsedResult[]): Promise<void> =>
+      this.database.write(scope, (tx) => this.results.keep(tx, made));
     try {
-      return await this.classifiers.withVectors(scope, classifier);
+      return await this.classifiers.withVectors(scope, classifier, keep);
     } catch (error) {
       if (error instanceof EmbedderFailure) return null;
       throw error;
