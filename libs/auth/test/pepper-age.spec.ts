@@ -10,7 +10,7 @@ describe('the age of the key pepper', () => {
   let server: TestDatabase;
   beforeAll(async () => {
     server = await openTestDatabase({ auth: migrationsOf('auth', authMigrations) });
-  }, 60_000);
+  });
   afterAll(() => server.close());
 
   /** What a process with these settings publishes. */

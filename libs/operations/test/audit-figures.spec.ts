@@ -20,11 +20,11 @@ let chains: VerifiedChains;
 beforeAll(async () => {
   opened = await openOperations();
   trial = openAudit(opened);
-}, 60_000);
+});
 afterAll(async () => {
   trial.remove();
   await opened.db.close();
-}, 30_000);
+});
 beforeEach(() => {
   groupId = randomUUID();
   now = 1_000_000;
@@ -60,7 +60,7 @@ describe('the proof of a chain, step by step', () => {
     expect(await step(500)).toBe('under way');
     expect(chains.verifiedAt).toBeUndefined();
     expect(await step(500)).toBe('verified');
-  }, 60_000);
+  });
   it.each<[string, () => Promise<void>]>([
     ['an added record is changed', async () => (await appendMany(2), change(5))],
     [
