@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { goal } from '../lib/goals.mjs';
 import { readCollection } from '../lib/collections.mjs';
-import { randomFrom, sample } from './random.mjs';
+import { numbers } from '../texts.mjs';
+import { sample } from './random.mjs';
 
 const print = (text) => process.stdout.write(`${text}\n`);
 const DOCUMENTS = 100;
@@ -31,10 +32,10 @@ const readAll = (data) => {
     const records = readCollection(data, code).records.map(documentOf(code));
     examples.push(...records.filter(({ documentId }) => ids.includes(documentId)));
     const others = records.filter(({ documentId }) => !ids.includes(documentId));
-    documents.push(...sample(randomFrom(SEED), others, DOCUMENTS));
+    documents.push(...sample(numbers(SEED), others, DOCUMENTS));
   }
   for (const name of OUTSIDERS)
-    documents.push(...sample(randomFrom(SEED), readCollection(data, name).records.map(documentOf(name)), DOCUMENTS));
+    documents.push(...sample(numbers(SEED), readCollection(data, name).records.map(documentOf(name)), DOCUMENTS));
   return { examples, documents };
 };
 

@@ -1,5 +1,5 @@
 // Contracts and invoices in Spanish and English: what they state, in the notations of each language, beside decoys.
-import { randomFrom } from './random.mjs';
+import { numbers } from '../texts.mjs';
 
 const people = ['Marta Ibáñez Soto', 'John A. Miller', 'Łukasz Nowak', 'María José Peña', "Sean O'Brien", 'Hans Groß'];
 const companies = [
@@ -178,7 +178,7 @@ const kinds = [
 
 /** Documents with what each states: by feature what is written, and its canonical value. */
 export const generated = (seed, count) => {
-  const random = randomFrom(seed);
+  const random = numbers(seed);
   return Array.from({ length: count }, (_, index) => {
     const [typeCode, language, write] = kinds[index % kinds.length];
     const draft = new Draft(random, language);
