@@ -36,10 +36,6 @@ export class SetReader {
     this.over = this.run();
   }
 
-  get counts(): Counts {
-    return this.counted;
-  }
-
   /** Waits for the last answer. */
   async stop(): Promise<Counts> {
     this.stopped = true;

@@ -10,7 +10,6 @@ export interface Rows {
 
 type Row = Rows['rows'][number];
 
-/** A type of the group, a feature in it, and what the document is and has of them. */
 /** A snapshot of an export with one page. */
 const snapshotOf = (h: Household): Row[] => [
   { snapshot_id: h.ids.run, table_name: 'counter', page: 0, rows: [{ name: h.word }], made_at: 'infinity' },
