@@ -12,14 +12,12 @@ import { taskTableProblemsIn } from './checks/task-table.mjs';
 import { vocabularyProblems } from './checks/vocabulary.mjs';
 import { composeProblems, embedderProblems, facts } from './lib/compose.mjs';
 import { root } from './lib/options.mjs';
+import { projectFolders } from './lib/projects.mjs';
 
 const layers = ['contract', 'platform', 'service', 'app', 'composition'];
 const read = (...path) => JSON.parse(readFileSync(join(root, ...path), 'utf8'));
 
-const projects = ['apps', 'libs', 'libs/platform']
-  .flatMap((folder) => readdirSync(join(root, folder)).map((name) => `${folder}/${name}`))
-  .filter((path) => existsSync(join(root, path, 'package.json')))
-  .map((path) => ({ path, manifest: read(path, 'package.json') }));
+const projects = projectFolders(root).map((path) => ({ path, manifest: read(path, 'package.json') }));
 
 const folderOf = new Map(projects.map(({ path, manifest }) => [manifest.name, path]));
 

@@ -9,12 +9,14 @@ import { fetchAll, RegistryAway } from './gate/fetch.mjs';
 import { aloneArguments, JEST, SHARDS, NIGHTLY, runShards } from './gate/shards.mjs';
 import { failureOf, GateLog } from './gate/log.mjs';
 import { endProcessesOf, machineFactor, RUN_MARK } from './gate/machine.mjs';
-import { projectFolders } from './gate/projects.mjs';
 import { reasonForEngines } from './gate/reach.mjs';
 import { reportLines } from './gate/report.mjs';
 import { flakyOf, MOST_FLAKY, rerunFailed } from './gate/rerun.mjs';
 import { TOOL_TESTS } from './gate/tool-tests.mjs';
+import { root } from './lib/options.mjs';
+import { projectFolders } from './lib/projects.mjs';
 import { forgetTally, outcomes } from './lib/tally.mjs';
+import { EVERYTHING } from './lib/workspace.mjs';
 
 const [FAILED, AWAY, TOO_FLAKY] = [1, 75, 76];
 const TSC = 'node_modules/typescript/bin/tsc';
@@ -30,8 +32,8 @@ const node = (what, args, env) => log.command(what, process.execPath, args, env)
 const note = (error) => void (error !== undefined && problems.push([error.message, ...error.tail]));
 
 const build = async () => {
-  for (const folder of projectFolders()) rmSync(join(folder, 'dist'), { recursive: true, force: true });
-  await node('build', [TSC, '-b', 'apps/e2e', 'apps/migrate']);
+  for (const folder of projectFolders(root)) rmSync(join(root, folder, 'dist'), { recursive: true, force: true });
+  await node('build', [TSC, '-b', ...EVERYTHING]);
 };
 
 /** Checks whose outcome depends on no clock. */

@@ -1,8 +1,8 @@
 // The graph of projects in docs/architecture.md, generated from the dependencies in their package.json files.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { projectFolders } from '../lib/projects.mjs';
 
-const FOLDERS = ['apps', 'libs', 'libs/platform'];
 const PAGE = ['docs', 'architecture.md'];
 const BLOCK = /<!-- project graph -->[\s\S]*?<!-- end of the project graph -->/;
 
@@ -16,11 +16,10 @@ const idOf = (box) => box.replaceAll(/[^a-z]/g, '_');
 
 /** Every project with the folders of its dependencies. */
 const projectsIn = (root) => {
-  const found = FOLDERS.flatMap((folder) =>
-    readdirSync(join(root, folder))
-      .map((name) => `${folder}/${name}`)
-      .filter((path) => existsSync(join(root, path, 'package.json'))),
-  ).map((folder) => ({ folder, manifest: JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) }));
+  const found = projectFolders(root).map((folder) => ({
+    folder,
+    manifest: JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')),
+  }));
   const folderOf = new Map(found.map(({ folder, manifest }) => [manifest.name, folder]));
   return found.map(({ folder, manifest }) => ({
     folder,

@@ -58,7 +58,7 @@ export const install = async () => {
 /** The program of one machine, and all that it loads. */
 export const PROGRAM = ['apps/standalone'];
 /** Every program, and the harness of the journeys and benches. */
-const EVERYTHING = ['apps/e2e', 'apps/migrate'];
+export const EVERYTHING = ['apps/e2e', 'apps/migrate'];
 
 /** Compiles the changes of projects since the last build, with the projects that they need. */
 export const build = (projects = EVERYTHING) =>

@@ -1,11 +1,12 @@
 // Runs the suites that need engines: every `jest.stack.config.js` of the workspace, and the tests of the stack itself.
 import { spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../lib/options.mjs';
 import { flakyLines, flakyOf, rerunFailed } from '../gate/rerun.mjs';
 import { listSuites, runListed } from '../gate/shards.mjs';
+import { projectFolders } from '../lib/projects.mjs';
 import { forgetTally, outcomes, tally } from '../lib/tally.mjs';
 import { isReachable } from './engines/postgres.mjs';
 import { Refused } from './place.mjs';
@@ -20,11 +21,9 @@ const ISOLATED = '\\.isolated\\.stack\\.ts$';
 const NEEDED = ['postgres', 'kafka', 'opensearch', 'redis', 's3'];
 
 const configurations = () =>
-  ['apps', 'libs', 'libs/platform']
-    .flatMap((folder) =>
-      readdirSync(join(root, folder)).map((name) => join(root, folder, name, 'jest.stack.config.js')),
-    )
-    .filter(existsSync);
+  projectFolders(root)
+    .map((folder) => join(root, folder, 'jest.stack.config.js'))
+    .filter((path) => existsSync(path));
 
 /** Runs a command with its output; returns whether it passed. */
 const passes = (command, args, env = {}) =>
