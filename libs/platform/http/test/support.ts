@@ -55,7 +55,7 @@ export class Gate {
   }
 }
 
-/** Places for requests: four, as on one machine, unless it is told otherwise. */
+/** Places for requests: four by default, as on one machine. */
 export class Places extends RequestAdmission {
   readonly semaphore: FairSemaphore;
 
