@@ -194,12 +194,12 @@ describe('spaces on a schedule', () => {
       `update retrieval.space set criteria = '{"changedSince": "never"}' where group_id = $1 and space_id = $2`,
       broken,
     );
-    const known = retrieval.lines.length;
+    const before = retrieval.lines.length;
     for (let looks = 0; looks < 3; looks += 1) {
       await nextDay();
       expect(await look()).toBe(1);
     }
-    const reports = retrieval.lines.slice(known).filter((line) => line.includes('stage failed'));
+    const reports = retrieval.lines.slice(before).filter((line) => line.includes('stage failed'));
     expect(reports).toHaveLength(3);
     const tasks = await sql(`select stage, status, attempts, reason from retrieval.task where group_id = $1`);
     expect(tasks).toEqual([{ stage: 'schedule-spaces', status: 'WAITING', attempts: 0, reason: null }]);
