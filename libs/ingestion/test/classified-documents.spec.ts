@@ -119,12 +119,12 @@ describe('types and features as a caller sees them', () => {
       folder.sql(`select key from ingestion.step_result where group_id = $1 order by 1`);
     const before = await rows();
     const ran = jest.spyOn(bench.cpu, 'run');
-    const kept = jest.spyOn(bench.instance(Classifiers), 'withVectors');
+    const remembered = jest.spyOn(bench.instance(Classifiers), 'withVectors');
     await impact({ includes: 'obra', examples: [codeOf('nota.txt')] });
     const urgent = ran.mock.calls.filter(([job]) => job === 'classify').map((args: readonly unknown[]) => args[2]);
     expect(new Set(urgent)).toEqual(new Set([true]));
     expect(ran.mock.calls.some(([job]) => job === 'embedTexts')).toBe(true);
-    expect(kept).not.toHaveBeenCalled();
+    expect(remembered).not.toHaveBeenCalled();
     expect(await rows()).toEqual(before);
     jest.restoreAllMocks();
   });
