@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '@acervo/platform-database';
-import { pipelineStages } from '../pipeline/stages';
+import { pipelineOrder } from '../pipeline/pipeline-table';
 import { work } from '../pipeline/work-sql';
 
 /** A document as the background classifies it. */
@@ -133,7 +133,7 @@ export class StaleDocumentsStore {
   /** Whether a document waits for one of its steps. */
   async documentsWait(tx: Transaction): Promise<boolean> {
     const [row] = await tx.prepared<{ waits: boolean }>(
-      `select ${work.hasOpen({ group: '$1', stages: pipelineStages })} as waits`,
+      `select ${work.hasOpen({ group: '$1', stages: pipelineOrder.stages })} as waits`,
       [tx.groupId],
     );
     return row?.waits === true;

@@ -8,12 +8,12 @@ import { AttachmentStore } from '../attachments/attachment.store';
 import { ClassificationStore } from '../classification/classification.store';
 import { EarlierVectorsStore } from '../embedding/earlier-vectors.store';
 import { priorityOf, USUAL_ORDER } from '../pipeline/priority';
+import { pipelineOrder } from '../pipeline/pipeline-table';
 import { CLASSIFY } from '../pipeline/stages';
 import { selectAffected } from './affected';
 import { ObjectGarbageCollector, OBJECT_COLUMNS, type Released } from './object-garbage-collector';
 import { DocumentEvents } from './document-events';
 import { assertRevertible, type DocumentSnapshot, visibleSnapshot } from './document-snapshot';
-import { madeColumns } from './reversal';
 
 /** Changes of documents by users. Each change locks the row first, so changes of one document are serialised. */
 @Injectable()
@@ -38,7 +38,9 @@ export class ChangeStore {
     const gone = await selectAffected(tx, documentId, 'delete');
     for (const id of gone) await this.tasks.withdraw(tx, id);
     await this.documentEvents.withdraw(tx, gone);
-    const emptied = madeColumns.filter((column) => column !== 'content_hash').map((column) => `${column} = null`);
+    const emptied = pipelineOrder.columns
+      .filter((column) => column !== 'content_hash')
+      .map((column) => `${column} = null`);
     const released = await tx.query<Released>(
       `update ingestion.document set deleted_at = now(), deleted_with = nullif($3::uuid, document_id),
          revision = revision + 1, generation = generation + 1, retry_on_scan = false, updated_at = now(),

@@ -2,8 +2,9 @@ import { CrossesCalls, DomainError, NotFound } from '@acervo/contracts';
 import type { Transaction } from '@acervo/platform-database';
 import type { DocumentStatus } from '@acervo/public-mapping';
 import { type Visibility, visibilitySql } from '@acervo/rbac';
+import type { Reversal } from '../pipeline/pipeline-order';
+import { pipelineOrder } from '../pipeline/pipeline-table';
 import { OBJECT_COLUMNS } from './object-garbage-collector';
-import { type Reversal, reversalTo } from './reversal';
 
 /** The document never reached the requested state, or its file is missing. */
 @CrossesCalls
@@ -51,7 +52,7 @@ export const visibleSnapshot = async (
 
 /** How a document returns to an earlier state. @throws NotRevertible */
 export const assertRevertible = (snapshot: DocumentSnapshot, status: DocumentStatus): Reversal => {
-  const way = reversalTo(status);
+  const way = pipelineOrder.reversalTo(status);
   const isThere = snapshot.status !== 'NO_ENCONTRADO' || snapshot.deleted;
   // An attachment has no file of its own to read again.
   const hasFile = !snapshot.carried || status !== 'DETECTADO';

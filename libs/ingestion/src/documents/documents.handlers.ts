@@ -20,10 +20,10 @@ import { documentStatus, type DocumentStatus } from '@acervo/public-mapping';
 import { type Scope, visibilityOf } from '@acervo/rbac';
 import { Database, type Transaction } from '@acervo/platform-database';
 import { LocationListing } from '../locations/location-listing.store';
+import { pipelineOrder } from '../pipeline/pipeline-table';
 import { EdgesStore } from './edges.store';
 import { BY_KEY } from './neighbors';
 import { ListingStore } from './listing.store';
-import { reversalTo } from './reversal';
 
 /** Final states: only a change of the file or a user leads out of them. */
 const AT_REST: readonly DocumentStatus[] = ['VECTORIZADO', 'ERROR', 'NO_ENCONTRADO', 'NO_SOPORTADO'];
@@ -48,7 +48,7 @@ export class DocumentsHandlers {
     const statuses = documentStatus.internalCodes.map((code) => ({
       code,
       isFinal: AT_REST.includes(code),
-      isRevertible: reversalTo(code) !== undefined,
+      isRevertible: pipelineOrder.reversalTo(code) !== undefined,
     }));
     return { statuses };
   }

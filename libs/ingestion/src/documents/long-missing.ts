@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { BackgroundDatabase, type TenantScope, type Transaction } from '@acervo/platform-database';
 import { ClassificationStore } from '../classification/classification.store';
 import { EarlierVectorsStore } from '../embedding/earlier-vectors.store';
+import { pipelineOrder } from '../pipeline/pipeline-table';
 import { ObjectGarbageCollector, OBJECT_COLUMNS, type Released } from './object-garbage-collector';
-import { madeColumns } from './reversal';
 
 /** Results of a document whose file is missing are kept so long: a share that returns costs nothing. */
 const RETENTION = '30 days';
@@ -42,7 +42,7 @@ export class LongMissing {
   private async releaseSome(tx: Transaction): Promise<number> {
     const rows = await tx.query<Released & { readonly id: string }>(
       `update ingestion.document d set generation = d.generation + 1, revision = d.revision + 1, updated_at = now(),
-         ${madeColumns.map((column) => `${column} = null`).join(', ')}
+         ${pipelineOrder.columns.map((column) => `${column} = null`).join(', ')}
        from (select document_id from ingestion.document m
          where m.group_id = $1 and m.status = 'NO_ENCONTRADO' and m.updated_at < now() - interval '${RETENTION}'
            and m.deleted_at is null and (${HAS_OBJECTS})

@@ -25,6 +25,12 @@ export interface Extracted extends DocumentPatch {
   readonly attachments: readonly StoredAttachment[];
 }
 
+/** A document that was read, with its text as it is stored. */
+export interface ReadDocument {
+  readonly extracted: Extracted;
+  readonly text: Uint8Array;
+}
+
 const refused = (error: unknown): unknown =>
   error instanceof ExtractionRefusal
     ? new DocumentRefused(error.outcome === 'ERROR' ? 'ERROR' : 'NO_SOPORTADO', error.message)
@@ -60,7 +66,7 @@ export class DocumentReader {
     scope: TenantScope,
     { name, size, originalObject }: WorkingDocument,
     { key, progress }: { readonly key: string; readonly progress: () => void },
-  ): Promise<Extracted> {
+  ): Promise<ReadDocument> {
     const { cpu, objects, source, settings } = this;
     const bytes = await objects.get(scope, filled(originalObject));
     const pages = new PageCheckpoint(objects, scope, key, progress);
@@ -80,7 +86,7 @@ export class DocumentReader {
     await objects.put(scope, textObject, text);
     const stored = await this.keepAttachments(scope, attachments);
     await pages.forget();
-    return { textObject, ...known, attachments: stored };
+    return { extracted: { textObject, ...known, attachments: stored }, text };
   }
 
   /**

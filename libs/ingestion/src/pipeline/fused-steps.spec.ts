@@ -1,12 +1,15 @@
 import { Failpoints } from '@acervo/platform-messaging';
+import type { ObjectStore } from '@acervo/platform-object-store';
 import type { Lease, Stage } from '@acervo/platform-queue';
 import { WorkScope } from '@acervo/rbac';
 import { DocumentRefused } from '../files/refusal';
 import { FusedSteps, FusionLimit, RefusedLater } from './fused-steps';
 import type { Outcome } from './outcome';
+import { PipelineOrder } from './pipeline-order';
+import type { PipelineRow } from './pipeline-table';
 import { ACQUIRE, CHUNK, CLASSIFY, EXTRACT, HAND_OVER, SUMMARISE } from './stages';
-import type { PipelineSteps } from './steps/pipeline-steps';
-import type { Done, Step } from './steps/step';
+import { PipelineSteps } from './steps/pipeline-steps';
+import type { Step, StepContext, StepOutput } from './steps/step';
 import type { WorkingDocument } from './working-document.store';
 
 const lease = { subjectId: 'd', generation: 1 } as Lease;
@@ -14,37 +17,48 @@ const document = { documentId: 'd', generation: 1, status: 'DETECTADO', name: 'a
 const scope = new WorkScope('11111111-1111-4111-8111-111111111111', 'ingestion', 'test');
 
 const STATES = ['DETECTADO', 'ADQUIRIDO', 'EXTRAIDO', 'CLASIFICADO', 'RESUMIDO', 'FRAGMENTADO'] as const;
-const STAGES = [ACQUIRE, EXTRACT, CLASSIFY, SUMMARISE, CHUNK, HAND_OVER] as const;
+const STAGES = [ACQUIRE, EXTRACT, CLASSIFY, SUMMARISE, CHUNK] as const;
 
-/** Steps of which each names its stage in the patch; `changes` replaces parts of some of them. */
-const stepsOf = (changes: Readonly<Record<string, Partial<Step>>>): readonly Step[] =>
-  STAGES.slice(0, -1).map((stage, at) => ({
-    ...{
-      stage,
-      next: STAGES[at + 1] ?? HAND_OVER,
-      from: STATES[at] ?? 'DETECTADO',
-      to: STATES[at + 1] ?? 'FRAGMENTADO',
-    },
-    ...{ atOnce: 1, isCheap: () => true },
-    work: (): Promise<Done> => Promise.resolve({ patch: { title: stage.name }, objects: [stage.name] }),
-    ...changes[stage.name],
-  }));
+type Changes = Readonly<Record<string, Partial<Step> & { readonly isCheap?: () => boolean }>>;
 
-const fusing = (changes: Readonly<Record<string, Partial<Step>>> = {}, limitMs?: number) => {
-  const steps = stepsOf(changes);
-  const of = ({ name }: Stage): Step | undefined => steps.find(({ stage }) => stage.name === name);
-  const fused = new FusedSteps({ of } as PipelineSteps, new FusionLimit(limitMs), Failpoints.none);
+/** Rows of which each step names its stage in the patch; `changes` replaces parts of some of them. */
+const rowsOf = (changes: Changes): readonly (PipelineRow & { readonly instance: Step })[] =>
+  STAGES.map((stage, at) => {
+    const instance: Step = {
+      work: (): Promise<StepOutput> => Promise.resolve({ patch: { title: stage.name }, objects: [stage.name] }),
+      isCheap: () => true,
+      ...changes[stage.name],
+    };
+    return {
+      ...{ stage, from: STATES[at] ?? 'DETECTADO', to: STATES[at + 1] ?? 'FRAGMENTADO' },
+      ...{ columns: ['title', 'textObject'], resultKey: null, isCheap: 'by-document', publicProcess: 'extract' },
+      ...{ step: class {} as PipelineRow['step'], instance },
+    };
+  });
+
+const END: PipelineRow = {
+  ...{ stage: HAND_OVER, from: 'FRAGMENTADO', to: 'FRAGMENTADO', columns: [], resultKey: null },
+  ...{ isCheap: true, publicProcess: 'hand-over', step: null },
+};
+
+const fusing = (changes: Changes = {}, { limitMs, get = jest.fn() }: { limitMs?: number; get?: jest.Mock } = {}) => {
+  const rows = rowsOf(changes);
+  const steps = new PipelineSteps(
+    new PipelineOrder([...rows, END]),
+    new Map(rows.map(({ step, instance }) => [step, instance])),
+  );
+  const fused = new FusedSteps(steps, { get } as unknown as ObjectStore, new FusionLimit(limitMs), Failpoints.none);
   return (first: Stage = ACQUIRE, stopping = new AbortController().signal): Promise<Outcome> => {
-    const step = of(first);
+    const step = steps.of(first);
     if (step === undefined) throw new Error('There is no such step.');
     return fused.run(scope, step, { lease, document, progress: () => undefined, stopping });
   };
 };
 
 /** The states and objects of an outcome, and what follows. */
-const summaryOf = ({ made, then }: Outcome): unknown[] => [
-  ...[made?.from, made?.to, made?.done.flatMap(({ objects }) => objects)],
-  then === 'hand-over' ? then : then?.name,
+const summaryOf = ({ output, nextStage }: Outcome): unknown[] => [
+  ...[output?.from, output?.to, output?.outputs.flatMap(({ objects }) => objects)],
+  nextStage === 'hand-over' ? nextStage : nextStage?.name,
 ];
 
 describe('fused steps', () => {
@@ -54,7 +68,7 @@ describe('fused steps', () => {
       ...['DETECTADO', 'FRAGMENTADO', ['acquire', 'extract', 'classify', 'summarise', 'chunk']],
       'hand-over',
     ]);
-    expect(outcome.made?.patch).toEqual({ title: 'chunk' });
+    expect(outcome.output?.patch).toEqual({ title: 'chunk' });
   });
 
   it('a step that is not cheap is left to its own stage', async () => {
@@ -69,13 +83,13 @@ describe('fused steps', () => {
   it('a document that took long leaves; the time of a long stage does not count', async () => {
     jest.useFakeTimers();
     try {
-      const work = async (): Promise<Done> => {
+      const work = async (): Promise<StepOutput> => {
         await jest.advanceTimersByTimeAsync(80);
         return { patch: {}, objects: [] };
       };
-      const slow = fusing({ acquire: { work }, extract: { work } }, 40);
-      expect((await slow()).then).toBe(EXTRACT);
-      expect((await slow(EXTRACT)).then).toBe('hand-over');
+      const slow = fusing({ acquire: { work }, extract: { work } }, { limitMs: 40 });
+      expect((await slow()).nextStage).toBe(EXTRACT);
+      expect((await slow(EXTRACT)).nextStage).toBe('hand-over');
     } finally {
       jest.useRealTimers();
     }
@@ -84,7 +98,7 @@ describe('fused steps', () => {
   it('no step follows once the process ends', async () => {
     const stopping = new AbortController();
     stopping.abort();
-    expect((await fusing()(ACQUIRE, stopping.signal)).then).toBe(EXTRACT);
+    expect((await fusing()(ACQUIRE, stopping.signal)).nextStage).toBe(EXTRACT);
   });
 
   it('a later step that fails is left to its own stage', async () => {
@@ -103,7 +117,32 @@ describe('fused steps', () => {
       (error: unknown) => error,
     );
     expect(refused).toBeInstanceOf(RefusedLater);
-    expect(refused).toMatchObject({ refused: refusal, made: { from: 'DETECTADO', to: 'ADQUIRIDO' } });
+    expect(refused).toMatchObject({ refused: refusal, output: { from: 'DETECTADO', to: 'ADQUIRIDO' } });
+  });
+
+  it('steps of one lease share the text, which the store gives at most once', async () => {
+    const texts: Uint8Array[] = [];
+    const reads = async (_scope: unknown, _document: unknown, context: StepContext): Promise<StepOutput> => {
+      texts.push(await context.text());
+      return { patch: {}, objects: [] };
+    };
+    const stored = Buffer.from('stored');
+    const get = jest.fn().mockResolvedValue(stored);
+    const extract = (text?: Uint8Array) => ({
+      work: () =>
+        Promise.resolve({ patch: { textObject: 'key' }, objects: [], ...(text === undefined ? {} : { text }) }),
+    });
+    const reading = { classify: { work: reads }, summarise: { work: reads }, chunk: { work: reads } };
+    await fusing({ extract: extract(), ...reading }, { get })();
+    expect([get.mock.calls.map(([, key]) => key as string), texts]).toEqual([['key'], [stored, stored, stored]]);
+    const made = Buffer.from('made');
+    await fusing({ extract: extract(made), ...reading }, { get })();
+    expect([get.mock.calls.length, texts.slice(3)]).toEqual([1, [made, made, made]]);
+  });
+
+  it('a step that writes a column that its row does not name fails', async () => {
+    const work = (): Promise<StepOutput> => Promise.resolve({ patch: { summary: 'x' }, objects: [] });
+    await expect(fusing({ acquire: { work } })()).rejects.toThrow('The step of acquire writes summary');
   });
 
   it('a lost connection fails the whole work', async () => {

@@ -1,14 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { isConnectionLost } from '@acervo/platform-database';
 import { Failpoints } from '@acervo/platform-messaging';
+import { ObjectStore } from '@acervo/platform-object-store';
 import type { Lease, Stage } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
 import { DocumentRefused } from '../files/refusal';
-import type { Made, Outcome } from './outcome';
+import type { DocumentOutput, Outcome } from './outcome';
 import { HAND_OVER } from './stages';
-import { PipelineSteps } from './steps/pipeline-steps';
-import type { Done, Step } from './steps/step';
-import type { DocumentPatch, WorkingDocument } from './working-document.store';
+import { isCheapFor, type PipelineStep, PipelineSteps } from './steps/pipeline-steps';
+import type { StepContext, StepOutput } from './steps/step';
+import { columnsOf, type DocumentPatch, filled, type WorkingDocument } from './working-document.store';
 
 /** The lease of one document, and its batch as its steps see it. */
 export interface LeasedDocument {
@@ -26,16 +27,25 @@ export class FusionLimit {
   constructor(readonly spentMs = 3_000) {}
 }
 
-/** The outputs of the steps so far, as one. */
-class Passage {
-  readonly done: Done[] = [];
+const assertNamed = ({ row }: PipelineStep, patch: DocumentPatch): void => {
+  const named = new Set<string>([...row.columns, ...(row.keptColumns ?? [])]);
+  const unnamed = columnsOf(patch).filter((column) => !named.has(column));
+  if (unnamed.length > 0)
+    throw new Error(`The step of ${row.stage.name} writes ${unnamed.join(', ')}: name them in pipeline-table.ts.`);
+};
+
+/** The steps of one lease so far: their outputs as one, and the text that they share. */
+class StepChain {
   document: WorkingDocument;
+  private readonly outputs: StepOutput[] = [];
   private beganAt = performance.now();
+  private text: Promise<Uint8Array> | undefined;
 
   constructor(
     private readonly leased: LeasedDocument,
-    private last: Step,
-    private readonly from = last.from,
+    private last: PipelineStep,
+    private readonly load: (textObject: string) => Promise<Uint8Array>,
+    private readonly from = last.row.from,
   ) {
     this.document = leased.document;
   }
@@ -45,21 +55,31 @@ class Passage {
     return performance.now() - this.beganAt;
   }
 
-  add(step: Step, done: Done): void {
+  get context(): StepContext {
+    return {
+      progress: this.leased.progress,
+      text: () => (this.text ??= this.load(filled(this.document.textObject))),
+    };
+  }
+
+  /** @throws where the step wrote a column that its row does not name */
+  add(step: PipelineStep, output: StepOutput): void {
+    assertNamed(step, output.patch);
     this.last = step;
-    this.done.push(done);
-    this.document = { ...this.document, ...done.patch, status: step.to };
-    if (this.done.length === 1 && step.stage.capacity === 'long') this.beganAt = performance.now();
+    this.outputs.push(output);
+    this.document = { ...this.document, ...output.patch, status: step.row.to };
+    if (output.text !== undefined) this.text = Promise.resolve(output.text);
+    if (this.outputs.length === 1 && step.row.stage.capacity === 'long') this.beganAt = performance.now();
   }
 
-  get made(): Made {
-    const { done, from, last, leased } = this;
-    const patch = done.reduce<DocumentPatch>((all, each) => ({ ...all, ...each.patch }), {});
-    return { document: leased.document, from, to: last.to, patch, done };
+  get output(): DocumentOutput {
+    const { outputs, from, last, leased } = this;
+    const patch = outputs.reduce<DocumentPatch>((all, each) => ({ ...all, ...each.patch }), {});
+    return { document: leased.document, from, to: last.row.to, patch, outputs };
   }
 
-  endedWith(then: Outcome['then']): Outcome {
-    return { lease: this.leased.lease, made: this.made, then };
+  endedWith(nextStage: Outcome['nextStage']): Outcome {
+    return { lease: this.leased.lease, output: this.output, nextStage };
   }
 }
 
@@ -67,7 +87,7 @@ class Passage {
 export class RefusedLater extends Error {
   constructor(
     readonly refused: DocumentRefused,
-    readonly made: Made,
+    readonly output: DocumentOutput,
   ) {
     super(refused.message);
     this.name = 'RefusedLater';
@@ -82,49 +102,45 @@ export class RefusedLater extends Error {
 export class FusedSteps {
   constructor(
     private readonly steps: PipelineSteps,
+    private readonly objects: ObjectStore,
     private readonly limit: FusionLimit,
     private readonly failpoints: Failpoints,
   ) {}
 
   /** @throws RefusedLater, DocumentRefused of the first step, and its transient errors */
-  async run(scope: WorkScope, first: Step, leased: LeasedDocument): Promise<Outcome> {
-    const passage = new Passage(leased, first);
-    passage.add(first, await first.work(scope, leased.document, leased.progress));
+  async run(scope: WorkScope, first: PipelineStep, leased: LeasedDocument): Promise<Outcome> {
+    const chain = new StepChain(leased, first, (textObject) => this.objects.get(scope, textObject));
+    chain.add(first, await first.step.work(scope, leased.document, chain.context));
     this.failpoints.hit('pipeline.step');
-    let { next } = first;
-    for (let step = this.following(next, passage, leased); step !== undefined;) {
-      const done = await this.tryStep(scope, step, passage, leased.progress);
-      if (done === undefined) return passage.endedWith(next);
-      passage.add(step, done);
+    let next = this.steps.after(first);
+    for (let step = this.following(next, chain, leased); step !== undefined;) {
+      const output = await this.tryStep(scope, step, chain);
+      if (output === undefined) return chain.endedWith(next);
+      chain.add(step, output);
       this.failpoints.hit('pipeline.step');
-      ({ next } = step);
-      step = this.following(next, passage, leased);
+      next = this.steps.after(step);
+      step = this.following(next, chain, leased);
     }
-    return passage.endedWith(next.name === HAND_OVER.name ? 'hand-over' : next);
+    return chain.endedWith(next.name === HAND_OVER.name ? 'hand-over' : next);
   }
 
   /** The next step, if it may follow within the lease. */
-  private following(next: Stage, { document, spentMs }: Passage, { stopping }: LeasedDocument): Step | undefined {
+  private following(next: Stage, { document, spentMs }: StepChain, { stopping }: LeasedDocument) {
     const step = this.steps.of(next);
-    const mayFollow = !stopping.aborted && spentMs < this.limit.spentMs;
-    return mayFollow && step?.isCheap(document) === true ? step : undefined;
+    const mayFollow = step !== undefined && !stopping.aborted && spentMs < this.limit.spentMs;
+    return mayFollow && isCheapFor(step, document) ? step : undefined;
   }
 
   /**
    * A step that fails is left to its own stage, with its own tries, after the commit of the steps before it.
    * @throws RefusedLater
    */
-  private async tryStep(
-    scope: WorkScope,
-    step: Step,
-    passage: Passage,
-    progress: () => void,
-  ): Promise<Done | undefined> {
+  private async tryStep(scope: WorkScope, { step }: PipelineStep, chain: StepChain): Promise<StepOutput | undefined> {
     try {
-      return await step.work(scope, passage.document, progress);
+      return await step.work(scope, chain.document, chain.context);
     } catch (error) {
       if (isConnectionLost(error)) throw error;
-      if (error instanceof DocumentRefused) throw new RefusedLater(error, passage.made);
+      if (error instanceof DocumentRefused) throw new RefusedLater(error, chain.output);
       return undefined;
     }
   }

@@ -13,7 +13,7 @@ export class Handover {
     return this.pipeline.end(
       scope,
       HAND_OVER,
-      leases.map((lease) => ({ lease, then: 'hand-over' })),
+      leases.map((lease) => ({ lease, nextStage: 'hand-over' })),
     );
   }
 }

@@ -1,24 +1,24 @@
 import type { Lease, Stage } from '@acervo/platform-queue';
-import type { Done } from './steps/step';
+import type { StepOutput } from './steps/step';
 import type { Output, WorkingDocument } from './working-document.store';
 
 /** What the steps of one lease made of a document, and what it needs in its transaction. */
-export interface Made extends Output {
+export interface DocumentOutput extends Output {
   readonly document: WorkingDocument;
-  readonly done: readonly Done[];
+  readonly outputs: readonly StepOutput[];
 }
 
 /** The end of the work on one lease: committed once, with all that its steps made. */
 export interface Outcome {
   readonly lease: Lease;
   /** Absent where nothing is made: the document is handed over as it is, or the work is outdated. */
-  readonly made?: Made;
+  readonly output?: DocumentOutput;
   /** The stage that continues; `hand-over` within the same transaction; null where the work is outdated. */
-  readonly then: Stage | 'hand-over' | null;
+  readonly nextStage: Stage | 'hand-over' | null;
 }
 
-/** The objects that an outcome names, and the content that they were made of. */
-export const leftOf = ({ document, patch, done }: Made) => ({
+/** The objects that an output names, and the content that they were made of. */
+export const leftOf = ({ document, patch, outputs }: DocumentOutput) => ({
   contentHash: patch.contentHash ?? document.contentHash,
-  objects: done.flatMap(({ objects }) => objects),
+  objects: outputs.flatMap(({ objects }) => objects),
 });

@@ -11,17 +11,17 @@ import { FusedSteps, FusionLimit } from './fused-steps';
 import { Handover } from './handover';
 import { Pipeline } from './pipeline';
 import { PipelineSettingsModule } from './pipeline-settings.module';
+import { PipelineOrder } from './pipeline-order';
+import { PIPELINE, pipelineOrder } from './pipeline-table';
 import { PipelineStages } from './pipeline.stages';
 import { Refusals } from './refusals';
 import { StepOutcomes } from './step-outcomes';
-import { AcquireStep } from './steps/acquire.step';
-import { ChunkStep } from './steps/chunk.step';
-import { ClassifyStep } from './steps/classify.step';
-import { EmbedStep } from './steps/embed.step';
-import { ExtractStep } from './steps/extract.step';
 import { PipelineSteps } from './steps/pipeline-steps';
+import type { Step } from './steps/step';
 import { StepResults } from './steps/step-results';
-import { SummariseStep } from './steps/summarise.step';
+
+/** The classes that work the stages. */
+const STEPS = PIPELINE.flatMap(({ step }) => step ?? []);
 
 /** Takes documents to the indexes, step by step. */
 @Module({
@@ -30,7 +30,14 @@ import { SummariseStep } from './steps/summarise.step';
     ...[DocumentStateModule, AttachmentsModule, EmbeddingModule, ClassificationStateModule],
   ],
   providers: [
-    ...[AcquireStep, ExtractStep, ClassifyStep, SummariseStep, ChunkStep, EmbedStep, PipelineSteps],
+    ...STEPS,
+    { provide: PipelineOrder, useValue: pipelineOrder },
+    {
+      provide: PipelineSteps,
+      inject: [PipelineOrder, ...STEPS],
+      useFactory: (order: PipelineOrder, ...steps: readonly Step[]) =>
+        new PipelineSteps(order, new Map(steps.map((step) => [step.constructor, step]))),
+    },
     ...[DocumentReader, StepResults, StepOutcomes, Refusals, FusedSteps, Handover, Pipeline, PipelineStages],
     { provide: FusionLimit, useValue: new FusionLimit() },
   ],

@@ -1,15 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { type Lease, RunsStage, type StageWorker } from '@acervo/platform-queue';
+import { type Lease, RunsStages, type Stage, type StageWorker } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
 import { Handover } from './handover';
 import { Pipeline } from './pipeline';
-import { ACQUIRE, CHUNK, CLASSIFY, EMBED, EXTRACT, HAND_OVER, SUMMARISE } from './stages';
+import { pipelineOrder } from './pipeline-table';
 import { StepOutcomes } from './step-outcomes';
 import { PipelineSteps } from './steps/pipeline-steps';
 
-type Leases = readonly Lease[];
-
-/** The stages of a document, each worked by one method. */
+/** The stages of a document, each worked by its step; the one without a step hands over. */
 @Injectable()
 export class PipelineStages implements StageWorker {
   constructor(
@@ -19,39 +17,12 @@ export class PipelineStages implements StageWorker {
     private readonly outcomes: StepOutcomes,
   ) {}
 
-  @RunsStage(ACQUIRE)
-  acquire(scope: WorkScope, leases: Leases, stopping: AbortSignal): Promise<void> {
-    return this.pipeline.work(scope, this.steps.acquire, leases, stopping);
-  }
-
-  @RunsStage(EXTRACT)
-  extract(scope: WorkScope, leases: Leases, stopping: AbortSignal): Promise<void> {
-    return this.pipeline.work(scope, this.steps.extract, leases, stopping);
-  }
-
-  @RunsStage(CLASSIFY)
-  classify(scope: WorkScope, leases: Leases, stopping: AbortSignal): Promise<void> {
-    return this.pipeline.work(scope, this.steps.classify, leases, stopping);
-  }
-
-  @RunsStage(SUMMARISE)
-  summarise(scope: WorkScope, leases: Leases, stopping: AbortSignal): Promise<void> {
-    return this.pipeline.work(scope, this.steps.summarise, leases, stopping);
-  }
-
-  @RunsStage(CHUNK)
-  chunk(scope: WorkScope, leases: Leases, stopping: AbortSignal): Promise<void> {
-    return this.pipeline.work(scope, this.steps.chunk, leases, stopping);
-  }
-
-  @RunsStage(EMBED)
-  embed(scope: WorkScope, leases: Leases, stopping: AbortSignal): Promise<void> {
-    return this.pipeline.work(scope, this.steps.embed, leases, stopping);
-  }
-
-  @RunsStage(HAND_OVER)
-  handOver(scope: WorkScope, leases: Leases): Promise<void> {
-    return this.handover.handOver(scope, leases);
+  @RunsStages(pipelineOrder.stages)
+  work(stage: Stage, scope: WorkScope, leases: readonly Lease[], stopping: AbortSignal): Promise<void> {
+    const step = this.steps.of(stage);
+    return step === undefined
+      ? this.handover.handOver(scope, leases)
+      : this.pipeline.work(scope, step, leases, stopping);
   }
 
   exhausted(scope: WorkScope, lease: Lease, reason: string): Promise<void> {

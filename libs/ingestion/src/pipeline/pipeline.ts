@@ -12,12 +12,11 @@ import { OUTCOMES, OutcomeWriter } from './outcome-writer';
 import { Refusals } from './refusals';
 import { StageNotifier } from './stage-notifier';
 import { StepOutcomes } from './step-outcomes';
-import { PipelineSteps } from './steps/pipeline-steps';
-import type { Step } from './steps/step';
+import { type PipelineStep, PipelineSteps } from './steps/pipeline-steps';
 import { type WorkingDocument, WorkingDocumentStore } from './working-document.store';
 
 /** One running batch of one stage. */
-interface Run {
+interface BatchRun {
   readonly scope: WorkScope;
   readonly stage: Stage;
   readonly ofRunner: readonly Lease[];
@@ -26,8 +25,8 @@ interface Run {
 }
 
 /** One running batch of a step. */
-interface StepRun extends Run {
-  readonly step: Step;
+interface StepRun extends BatchRun {
+  readonly step: PipelineStep;
   readonly writer: OutcomeWriter<Outcome>;
   readonly notifier: StageNotifier;
   readonly found: Map<string, WorkingDocument>;
@@ -55,7 +54,7 @@ export class Pipeline {
     this.size = new SliceSize(database, OUTCOMES);
   }
 
-  async work(scope: WorkScope, step: Step, leases: readonly Lease[], stopping: AbortSignal): Promise<void> {
+  async work(scope: WorkScope, step: PipelineStep, leases: readonly Lease[], stopping: AbortSignal): Promise<void> {
     const run = await this.begin(scope, step, leases, stopping);
     const { renewal, writer, notifier, failures } = run;
     const one = async (lease: Lease): Promise<void> => {
@@ -63,7 +62,7 @@ export class Pipeline {
       await notifier.signal();
     };
     try {
-      await new Batch({ leases, atOnce: step.atOnce, one, ...this.sharing(run) }).run();
+      await new Batch({ leases, atOnce: step.step.atOnce ?? 1, one, ...this.sharing(run) }).run();
       await writer.flush();
     } finally {
       writer.close();
@@ -77,7 +76,7 @@ export class Pipeline {
   async end(scope: WorkScope, stage: Stage, outcomes: readonly Outcome[]): Promise<void> {
     const leases = outcomes.map(({ lease }) => lease);
     const renewal = new LeaseRenewal(this.tasks, leases, stage.leaseSeconds);
-    const run: Run = { scope, stage, ofRunner: leases, renewal, failures: [] };
+    const run: BatchRun = { scope, stage, ofRunner: leases, renewal, failures: [] };
     const writer = this.writer(run);
     try {
       for (const outcome of outcomes) await writer.add(outcome);
@@ -90,17 +89,22 @@ export class Pipeline {
     if (run.failures.length > 0) throw run.failures[0];
   }
 
-  private async begin(scope: WorkScope, step: Step, leases: readonly Lease[], stopping: AbortSignal): Promise<StepRun> {
-    const { stage } = step;
+  private async begin(
+    scope: WorkScope,
+    step: PipelineStep,
+    leases: readonly Lease[],
+    stopping: AbortSignal,
+  ): Promise<StepRun> {
+    const { stage } = step.row;
     const found = await this.find(scope, leases);
     const renewal = new LeaseRenewal(this.tasks, leases, stage.leaseSeconds);
-    const run: Run = { scope, stage, ofRunner: leases, renewal, failures: [] };
+    const run: BatchRun = { scope, stage, ofRunner: leases, renewal, failures: [] };
     const writer = this.writer(run);
     const notifier = new StageNotifier(this.workSignals, scope, writer.stages);
     return { ...run, step, writer, notifier, found, stopping };
   }
 
-  private writer(run: Run): OutcomeWriter<Outcome> {
+  private writer(run: BatchRun): OutcomeWriter<Outcome> {
     const { outcomes, size } = this;
     return new OutcomeWriter(outcomes, size, run.scope, {
       over: (lease) => run.renewal.done(lease),
@@ -125,12 +129,12 @@ export class Pipeline {
   private async workOne({ scope, step, renewal, writer, found, stopping }: StepRun, lease: Lease): Promise<void> {
     const document = found.get(lease.subjectId);
     const first = document === undefined ? undefined : this.steps.beginning(step, document.status);
-    if (document?.generation !== lease.generation || first === undefined) return writer.add({ lease, then: null });
+    if (document?.generation !== lease.generation || first === undefined) return writer.add({ lease, nextStage: null });
     const { progress } = renewal;
     try {
       await writer.add(await this.fused.run(scope, first, { lease, document, progress, stopping }));
     } catch (error) {
-      if (error instanceof RefusedLater) await this.refusals.refuse(scope, lease, error.refused, [error.made]);
+      if (error instanceof RefusedLater) await this.refusals.refuse(scope, lease, error.refused, [error.output]);
       else if (error instanceof DocumentRefused) await this.refusals.refuse(scope, lease, error);
       else throw error;
       renewal.done(lease);
@@ -138,7 +142,7 @@ export class Pipeline {
   }
 
   /** The runner gives back its own leases, at the end of the batch. */
-  private async failed({ scope, stage, ofRunner, renewal, failures }: Run, lease: Lease, error: unknown) {
+  private async failed({ scope, stage, ofRunner, renewal, failures }: BatchRun, lease: Lease, error: unknown) {
     if (isConnectionLost(error)) throw error;
     renewal.done(lease);
     if (error instanceof LeaseLost) return;

@@ -6,7 +6,7 @@ import { AttachmentStore } from '../attachments/attachment.store';
 import { DocumentEvents } from '../documents/document-events';
 import { EarlierVectorsStore } from '../embedding/earlier-vectors.store';
 import type { DocumentRefused } from '../files/refusal';
-import type { Made } from './outcome';
+import type { DocumentOutput } from './outcome';
 import { StepOutcomes } from './step-outcomes';
 import { WorkingDocumentStore } from './working-document.store';
 
@@ -25,19 +25,24 @@ export class Refusals {
 
   /**
    * The new content has nothing to search, so the old content leaves search.
-   * @param made what earlier steps made within the same lease
+   * @param outputs what earlier steps made within the same lease
    */
-  async refuse(scope: WorkScope, lease: Lease, refused: DocumentRefused, made: readonly Made[] = []): Promise<void> {
+  async refuse(
+    scope: WorkScope,
+    lease: Lease,
+    refused: DocumentRefused,
+    outputs: readonly DocumentOutput[] = [],
+  ): Promise<void> {
     const { database, tasks, outcomes } = this;
     const current = await database.write(scope, async (tx) => {
-      const advanced = await outcomes.advance(tx, made);
+      const advanced = await outcomes.advance(tx, outputs);
       await tasks.complete(tx, lease);
       await this.fail(tx, lease, refused);
       return advanced;
     });
     await outcomes.discard(
       scope,
-      made.filter(({ document }) => !current.has(document.documentId)),
+      outputs.filter(({ document }) => !current.has(document.documentId)),
     );
   }
 

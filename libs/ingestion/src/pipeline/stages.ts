@@ -9,18 +9,14 @@ const longStage = (name: string, leaseSeconds = 30): Stage => ({
   ...{ batch: 16, capacity: 'long' },
 });
 
-/** The steps of a document to the indexes, in order. */
+/** The stages of a document to the indexes; pipeline-table.ts has their order. */
 export const ACQUIRE = stage('acquire');
 export const EXTRACT = longStage('extract');
-/** Unknown to programs of the last release, which leave its tasks to this one. */
 export const CLASSIFY = stage('classify');
 export const SUMMARISE = stage('summarise');
 export const CHUNK = stage('chunk');
-/** Left to the tasks of programs of earlier releases: vectors follow the hand-over now. */
 export const EMBED = longStage('embed', 60);
 export const HAND_OVER = stage('hand-over');
-/** The steps of a document, in order. */
-export const pipelineStages: readonly Stage[] = [ACQUIRE, EXTRACT, CLASSIFY, SUMMARISE, CHUNK, EMBED, HAND_OVER];
 
 /** Scans of locations, requested or due, one at a time. */
 export const SCAN: Stage = { ...stage('scan', 60), batch: 1, capacity: 'scan' };
@@ -69,6 +65,3 @@ export const COLLECT_OBJECTS: Stage = { ...longStage('discard'), payload: Collec
  * is away.
  */
 export const VECTORS: Stage = { ...longStage('vectors', 60), batch: 16, attempts: 1_000 };
-
-/** All work on single documents: what the queue shows. */
-export const documentStages: readonly Stage[] = [...pipelineStages, VECTORS];

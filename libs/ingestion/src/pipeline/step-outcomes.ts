@@ -7,7 +7,7 @@ import { ClassificationStore } from '../classification/classification.store';
 import { DocumentEvents } from '../documents/document-events';
 import { ObjectGarbageCollector } from '../documents/object-garbage-collector';
 import { VectorBacklog } from '../embedding/vector-backlog';
-import { leftOf, type Made, type Outcome } from './outcome';
+import { type DocumentOutput, leftOf, type Outcome } from './outcome';
 import { priorityAfter } from './priority';
 import { ResultStore } from './result.store';
 import { CLASSIFY_AGAIN, VECTORS } from './stages';
@@ -15,18 +15,18 @@ import { WorkingDocumentStore } from './working-document.store';
 
 interface Written {
   /** What no document uses. */
-  readonly unused: readonly Made[];
+  readonly unused: readonly DocumentOutput[];
   /** The stages of the tasks that follow. */
   readonly stages: ReadonlySet<string>;
 }
 
 /** The tasks of the stages that continue. */
 const following = (outcomes: readonly Outcome[]): NewTask[] =>
-  outcomes.flatMap(({ lease, made, then }) => {
-    if (made === undefined || then === null || then === 'hand-over') return [];
+  outcomes.flatMap(({ lease, output, nextStage }) => {
+    if (output === undefined || nextStage === null || nextStage === 'hand-over') return [];
     const { subjectId, generation, trace } = lease;
-    const priority = priorityAfter(made.document.order, lease);
-    return [{ subjectId, generation, stage: then.name, priority, trace: trace ?? undefined }];
+    const priority = priorityAfter(output.document.order, lease);
+    return [{ subjectId, generation, stage: nextStage.name, priority, trace: trace ?? undefined }];
   });
 
 /** Writes the outcomes of attempts: results, documents, leases and next tasks in one short transaction. */
@@ -101,14 +101,14 @@ export class StepOutcomes {
     const mine = outcomes.filter(({ lease }) => owned.has(lease));
     const current = await this.advance(
       tx,
-      mine.flatMap(({ made }) => made ?? []),
+      mine.flatMap(({ output }) => output ?? []),
     );
     const isDue = await this.classify(
       tx,
-      mine.flatMap(({ made }) => made ?? []).filter(({ document }) => current.has(document.documentId)),
+      mine.flatMap(({ output }) => output ?? []).filter(({ document }) => current.has(document.documentId)),
     );
-    const isCurrent = (made: Made): boolean => current.has(made.document.documentId);
-    const going = mine.filter(({ made }) => made === undefined || isCurrent(made));
+    const isCurrent = ({ document }: DocumentOutput): boolean => current.has(document.documentId);
+    const going = mine.filter(({ output }) => output === undefined || isCurrent(output));
     const next = [...following(going), ...(await this.handOver(tx, going))];
     // Results, then documents, then tasks: scans lock in the same order.
     await tasks.completeAll(
@@ -117,7 +117,7 @@ export class StepOutcomes {
     );
     await tasks.enqueueAll(tx, next);
     return {
-      unused: outcomes.flatMap(({ lease, made: each }) =>
+      unused: outcomes.flatMap(({ lease, output: each }) =>
         each === undefined || (owned.has(lease) && isCurrent(each)) ? [] : [each],
       ),
       stages: new Set([...next.map(({ stage }) => stage), ...(isDue ? [CLASSIFY_AGAIN.name] : [])]),
@@ -125,17 +125,17 @@ export class StepOutcomes {
   }
 
   /** Remembers results and advances documents; answers those that did not change meanwhile. */
-  async advance(tx: Transaction, made: readonly Made[]): Promise<ReadonlySet<string>> {
-    const done = made.flatMap((each) => each.done);
+  async advance(tx: Transaction, documents: readonly DocumentOutput[]): Promise<ReadonlySet<string>> {
+    const outputs = documents.flatMap((each) => each.outputs);
     await this.results.keep(
       tx,
-      done.flatMap(({ used }) => used ?? []),
+      outputs.flatMap(({ used }) => used ?? []),
     );
-    for (const each of done) await each.keep?.(tx);
-    const replaced = await this.documents.advance(tx, made);
+    for (const each of outputs) await each.keep?.(tx);
+    const replaced = await this.documents.advance(tx, documents);
     await this.garbageCollector.replaceAll(
       tx,
-      made.map((each) => ({
+      documents.map((each) => ({
         contentHash: leftOf(each).contentHash,
         objects: replaced.get(each.document.documentId) ?? [],
       })),
@@ -144,18 +144,18 @@ export class StepOutcomes {
   }
 
   /** Stores what current documents are; answers whether some are to be classified again. */
-  private classify(tx: Transaction, made: readonly Made[]): Promise<boolean> {
+  private classify(tx: Transaction, documents: readonly DocumentOutput[]): Promise<boolean> {
     return this.classifications.keep(
       tx,
-      made.flatMap(({ document: { documentId }, done }) =>
-        done.flatMap(({ classification }) => (classification === undefined ? [] : [{ documentId, classification }])),
+      documents.flatMap(({ document: { documentId }, outputs }) =>
+        outputs.flatMap(({ classification }) => (classification === undefined ? [] : [{ documentId, classification }])),
       ),
     );
   }
 
   /** Hands the documents over that are ready; answers the tasks that give them vectors. */
   private async handOver(tx: Transaction, outcomes: readonly Outcome[]): Promise<NewTask[]> {
-    const leases = outcomes.filter(({ then }) => then === 'hand-over').map(({ lease }) => lease);
+    const leases = outcomes.filter(({ nextStage }) => nextStage === 'hand-over').map(({ lease }) => lease);
     if (leases.length === 0) return [];
     const handed = await this.documentEvents.handOver(tx, leases, await this.vectors.searchedNow(tx));
     const lacking = new Set(handed.filter((each) => this.vectors.lacks(each)).map(({ documentId }) => documentId));
@@ -168,7 +168,7 @@ export class StepOutcomes {
   }
 
   /** Schedules the collection of results for deleted or changed documents: other documents may use them until then. */
-  async discard(scope: WorkScope, unused: readonly Made[]): Promise<void> {
+  async discard(scope: WorkScope, unused: readonly DocumentOutput[]): Promise<void> {
     const { database, garbageCollector } = this;
     const left = unused.map(leftOf).filter(({ objects }) => objects.length > 0);
     if (left.length > 0) await database.write(scope, (tx) => garbageCollector.collectLater(tx, left));

@@ -82,10 +82,13 @@ const COLUMNS: Readonly<Record<keyof DocumentPatch, readonly [column: string, ty
   vectorsVersion: ['vectors_version', 'int'],
 };
 
+/** The column of a property. */
+export const columnOf = (property: keyof DocumentPatch): string => COLUMNS[property][0];
+
 const isColumn = (property: string): property is keyof DocumentPatch => property in COLUMNS;
 
-/** The columns of a patch, in one order for all patches. */
-const columnsOf = (patch: DocumentPatch): (keyof DocumentPatch)[] => Object.keys(patch).filter(isColumn).sort();
+/** The properties of a patch that are columns, in one order for all patches. */
+export const columnsOf = (patch: DocumentPatch): (keyof DocumentPatch)[] => Object.keys(patch).filter(isColumn).sort();
 
 /** The states before and after a step. */
 export interface Advance {

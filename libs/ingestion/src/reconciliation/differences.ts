@@ -6,7 +6,7 @@ import {
   placeDigest,
   textDigest,
 } from '@acervo/contracts';
-import { milestoneAt } from '../documents/reversal';
+import { pipelineOrder } from '../pipeline/pipeline-table';
 import type { Believed } from './believed.store';
 
 /** The kinds of difference between two stores about one document. */
@@ -104,7 +104,7 @@ const wantedDifference = (
   if (!believed.isBusy && !believed.isResting) {
     if (believed.status === 'FRAGMENTADO') {
       if (!isFoundByWords(believed, indexed)) return 'handover.lost';
-    } else if (milestoneAt(believed.status) !== undefined) return 'work.lost';
+    } else if (pipelineOrder.milestoneAt(believed.status) !== undefined) return 'work.lost';
   }
   if (!believed.isHandedOver) return undefined;
   if (['FRAGMENTADO', 'VECTORIZADO'].includes(believed.status) && !believed.isBusy) {

@@ -6,9 +6,9 @@ import { WorkSignals, Tasks } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
 import { ObjectGarbageCollector, OBJECT_COLUMNS } from '../documents/object-garbage-collector';
 import { DocumentEvents } from '../documents/document-events';
-import { milestoneAt, reversalTo } from '../documents/reversal';
+import { pipelineOrder } from '../pipeline/pipeline-table';
 import { priorityOf } from '../pipeline/priority';
-import { HAND_OVER, pipelineStages } from '../pipeline/stages';
+import { HAND_OVER } from '../pipeline/stages';
 import { work } from '../pipeline/work-sql';
 import type { Compared, Suspicion } from './differences';
 
@@ -95,7 +95,7 @@ export class Repairs {
 
   /** Signals every stage that may have got work from a repair. */
   async notify({ groupId }: TenantScope): Promise<void> {
-    for (const { name } of pipelineStages) await this.workSignals.notify(groupId, name);
+    for (const { name } of pipelineOrder.stages) await this.workSignals.notify(groupId, name);
   }
 
   /** The events have a revision above the one that arrived, which may be later than that of this service. */
@@ -113,7 +113,7 @@ export class Repairs {
 
   /** Resumes a document whose task is lost. */
   private async resume(tx: Transaction, { documentId, believed }: Compared): Promise<boolean> {
-    const next = believed === undefined ? undefined : milestoneAt(believed.status)?.next;
+    const next = believed === undefined ? undefined : pipelineOrder.milestoneAt(believed.status)?.next;
     const [row] = await tx.query<Restarted>(
       `select generation, ingestion_order as "order" from ingestion.document
        where group_id = $1 and document_id = $2 and generation = $3 and status = $4 and deleted_at is null for update`,
@@ -179,7 +179,7 @@ export class Repairs {
     { documentId, contentHash, objects }: Pick<Damaged, 'documentId' | 'contentHash' | 'objects'>,
     status: (typeof BEGIN_FROM)[keyof typeof BEGIN_FROM],
   ): Promise<boolean> {
-    const way = reversalTo(status);
+    const way = pipelineOrder.reversalTo(status);
     if (way === undefined) return false;
     const [row] = await tx.query<Restarted>(
       `update ingestion.document set status = $3, reason = null, retry_on_scan = false, generation = generation + 1,

@@ -14,8 +14,8 @@ import { Database } from '@acervo/platform-database';
 import { WorkSignals, WorkStore } from '@acervo/platform-queue';
 import { type Scope, visibilityOf } from '@acervo/rbac';
 import { DocumentWork } from '../pipeline/document-work';
+import { pipelineOrder } from '../pipeline/pipeline-table';
 import { priorityOf } from '../pipeline/priority';
-import { pipelineStages } from '../pipeline/stages';
 import { type BatchRow, readBatch } from './batch.store';
 import { RunStore } from './run.store';
 
@@ -52,7 +52,7 @@ export class BatchHandlers {
       const rows = await readBatch(tx, visibilityOf(scope), documentCodes);
       return this.documentWork.advance(tx, { ids: rows.map(({ id }) => id) });
     });
-    for (const stage of pipelineStages) await this.workSignals.notify(scope.groupId, stage.name);
+    for (const stage of pipelineOrder.stages) await this.workSignals.notify(scope.groupId, stage.name);
     return { documents };
   }
 

@@ -1,7 +1,7 @@
 import { type BatchItem, NotFound } from '@acervo/contracts';
 import type { Transaction } from '@acervo/platform-database';
 import { type Visibility, visibilitySql } from '@acervo/rbac';
-import { documentStages } from '../pipeline/stages';
+import { pipelineOrder } from '../pipeline/pipeline-table';
 import { work } from '../pipeline/work-sql';
 
 /** A document of a batch with the work on it. */
@@ -9,7 +9,11 @@ export interface BatchRow extends BatchItem {
   readonly id: string;
 }
 
-const WORK = work.tally({ group: 'd.group_id', subject: 'd.document_id', stages: documentStages });
+const WORK = work.tally({
+  group: 'd.group_id',
+  subject: 'd.document_id',
+  stages: pipelineOrder.processes.map(({ stage }) => stage),
+});
 
 /** The documents of a batch by code. @throws NotFound for any absent or invisible one: one query, one answer */
 export const readBatch = async (

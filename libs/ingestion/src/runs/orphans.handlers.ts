@@ -3,7 +3,7 @@ import { listOrphans, type OrphansRequest, type Queue } from '@acervo/contracts'
 import { Handles } from '@acervo/platform-calls';
 import { WorkSignals } from '@acervo/platform-queue';
 import { type Scope, visibilityOf } from '@acervo/rbac';
-import { documentStages } from '../pipeline/stages';
+import { pipelineOrder } from '../pipeline/pipeline-table';
 import { QueueStore } from './queue.store';
 
 /** Lists tasks that no worker processes. */
@@ -18,7 +18,9 @@ export class OrphansHandlers {
   @Handles(listOrphans)
   async list(scope: Scope, { limit }: OrphansRequest): Promise<Queue> {
     const silent: string[] = [];
-    for (const { name } of documentStages)
+    for (const {
+      stage: { name },
+    } of pipelineOrder.processes)
       if (!(await this.workSignals.isPending(scope.groupId, name))) silent.push(name);
     return this.queue.orphans(visibilityOf(scope), silent, limit);
   }

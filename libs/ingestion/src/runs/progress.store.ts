@@ -2,17 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { FolderNotice, IgnoredEntries, IngestionProgress } from '@acervo/contracts';
 import { BackgroundDatabase, type TenantScope, type Transaction } from '@acervo/platform-database';
 import type { DocumentStatus } from '@acervo/public-mapping';
+import { pipelineOrder } from '../pipeline/pipeline-table';
 import { work } from '../pipeline/work-sql';
 
-/** States that a document leaves by itself. */
-const ON_ITS_WAY: readonly DocumentStatus[] = [
-  'DETECTADO',
-  'ADQUIRIDO',
-  'EXTRAIDO',
-  'CLASIFICADO',
-  'RESUMIDO',
-  'FRAGMENTADO',
-];
 /** It is found by its words, and no embedder makes its vectors now. */
 const RESTS_WITHOUT_VECTORS = `d.status = 'FRAGMENTADO' and d.indexed_generation = d.generation
   and d.vectors_object is null and not ${work.hasUntried({ group: 'd.group_id', subject: 'd.document_id' })}`;
@@ -46,7 +38,7 @@ export class ProgressStore {
            count(d.indexed_chunks)::int as searchable,
            (count(*) filter (where d.status = any($2::text[]) and not (${RESTS_WITHOUT_VECTORS})))::int as waiting
          from ingestion.document d where d.group_id = $1 and d.deleted_at is null group by d.status order by d.status`,
-        [scope.groupId, ON_ITS_WAY],
+        [scope.groupId, pipelineOrder.states],
       );
       const total = (pick: (row: StateRow) => number): number => states.reduce((sum, row) => sum + pick(row), 0);
       const failures = await tx.query<IngestionProgress['failures'][number]>(

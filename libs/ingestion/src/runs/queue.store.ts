@@ -4,7 +4,7 @@ import { Database, type LocalSettings } from '@acervo/platform-database';
 import { isStalled, taskState, type TaskStateLabels } from '@acervo/platform-queue';
 import { type PipelineProcess, pipelineProcess, type QueueStatus } from '@acervo/public-mapping';
 import { type Visibility, visibilitySql } from '@acervo/rbac';
-import { documentStages } from '../pipeline/stages';
+import { pipelineOrder } from '../pipeline/pipeline-table';
 import { work } from '../pipeline/work-sql';
 
 /** The public states of work; delayed work is EN_ESPERA. */
@@ -14,6 +14,17 @@ const LABELS: Record<keyof TaskStateLabels, QueueStatus> = {
 };
 
 const STATUS = taskState(LABELS);
+
+/** The kind of work of a task. */
+const PROCESS = `case t.stage ${pipelineOrder.processes
+  .map(({ stage, process }) => `when '${stage.name}' then '${process}'`)
+  .join(' ')} end`;
+
+/** The stages of one kind of work, or of all. */
+const stagesOf = (wanted: PipelineProcess | undefined): string[] =>
+  pipelineOrder.processes
+    .filter(({ process }) => wanted === undefined || process === wanted)
+    .map(({ stage }) => stage.name);
 
 const DOCUMENT = { group: 'd.group_id', subject: 'd.document_id' } as const;
 const WORK = `ingestion.document d ${work.join(DOCUMENT)}`;
@@ -54,7 +65,7 @@ export class QueueStore {
   constructor(private readonly database: Database) {}
 
   list(visibility: Visibility, { process, status, limit, run = null }: Asked): Promise<Queue> {
-    const stages = process === undefined ? documentStages.map(({ name }) => name) : [process];
+    const stages = stagesOf(process);
     const where = `($3::text is null or ${STATUS} = $3) and ${run === null ? '$4::int is null' : 'd.run = $4'}`;
     const tables = run === null ? WORK : WORK_OF_RUN;
     return this.select(visibility, { tables, stages, limit, where, values: [status ?? null, run] });
@@ -77,7 +88,7 @@ export class QueueStore {
       async (tx) => {
         const [count] = await tx.query<{ total: number }>(`select count(*)::int as total ${from}`, params);
         const rows = await tx.query<Row>(
-          `select d.code as "documentCode", d.name as "documentName", t.stage as process, ${STATUS} as status, t.attempts,
+          `select d.code as "documentCode", d.name as "documentName", ${PROCESS} as process, ${STATUS} as status, t.attempts,
            t.reason, t.created_at as "createdAt", t.updated_at as "updatedAt"
          ${from} order by t.updated_at desc, d.code, t.stage limit ${limit}`,
           params,
@@ -100,7 +111,7 @@ export class QueueStore {
       visibility,
       (tx) =>
         tx.query<{ process: PipelineProcess; status: QueueStatus; pieces: number }>(
-          `select t.stage as process, ${STATUS} as status, count(*)::int as pieces from ${WORK}
+          `select ${PROCESS} as process, ${STATUS} as status, count(*)::int as pieces from ${WORK}
            where d.group_id = $1 and d.deleted_at is null and ${visible.sql} group by 1, 2`,
           [visibility.groupId, ...visible.params],
         ),

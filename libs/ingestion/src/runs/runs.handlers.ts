@@ -22,7 +22,8 @@ import { WorkSignals } from '@acervo/platform-queue';
 import { type Scope, visibilityOf, type WorkScope } from '@acervo/rbac';
 import { LocationStore } from '../locations/location.store';
 import { DocumentWork } from '../pipeline/document-work';
-import { ACQUIRE, pipelineStages } from '../pipeline/stages';
+import { pipelineOrder } from '../pipeline/pipeline-table';
+import { ACQUIRE } from '../pipeline/stages';
 import { RunStore } from './run.store';
 import { ScanRequests } from './scan-requests';
 import { ScanService } from './scan.service';
@@ -81,7 +82,7 @@ export class RunsHandlers {
       await runs.lockForUpdate(tx, visibilityOf(scope), run);
       return documentWork.advance(tx, { run });
     });
-    for (const stage of pipelineStages) await workSignals.notify(scope.groupId, stage.name);
+    for (const stage of pipelineOrder.stages) await workSignals.notify(scope.groupId, stage.name);
     return { run, documents };
   }
 

@@ -35,7 +35,11 @@ export interface StageWorker {
   exhausted?(scope: WorkScope, lease: Lease, reason: string): Promise<void>;
 }
 
+/** Works a batch of one of several stages. */
+export type StagesWork = (stage: Stage, ...args: Parameters<StageWork>) => Promise<void>;
+
 const STAGE = Symbol('acervo:stage');
+const STAGES = Symbol('acervo:stages');
 
 /** Marks the one method that works a stage. */
 export const RunsStage =
@@ -44,11 +48,26 @@ export const RunsStage =
     Reflect.defineMetadata(STAGE, stage, descriptor.value as object);
   };
 
+/** Marks the one method that works each of these stages; it gets the stage first. */
+export const RunsStages =
+  (stages: readonly Stage[]) =>
+  <T extends StagesWork>(_target: object, _key: string | symbol, descriptor: TypedPropertyDescriptor<T>): void => {
+    Reflect.defineMetadata(STAGES, stages, descriptor.value as object);
+  };
+
 export interface BoundStage {
   readonly stage: Stage;
   readonly work: StageWork;
   readonly worker: StageWorker;
 }
+
+/** The stages that one method works. */
+const stagesOfMethod = (method: object, provider: object): readonly Omit<BoundStage, 'worker'>[] => {
+  const stage = Reflect.getMetadata(STAGE, method) as Stage | undefined;
+  if (stage !== undefined) return [{ stage, work: (method as StageWork).bind(provider) }];
+  const stages = (Reflect.getMetadata(STAGES, method) as readonly Stage[] | undefined) ?? [];
+  return stages.map((each) => ({ stage: each, work: (method as StagesWork).bind(provider, each) }));
+};
 
 /** The stages that providers work, each once. @throws when two methods work one stage. */
 export const stagesOf = (providers: readonly object[]): readonly BoundStage[] => {
@@ -57,11 +76,11 @@ export const stagesOf = (providers: readonly object[]): readonly BoundStage[] =>
     const prototype = Object.getPrototypeOf(provider) as object;
     for (const name of Object.getOwnPropertyNames(prototype)) {
       const method = Object.getOwnPropertyDescriptor(prototype, name)?.value as unknown;
-      const stage =
-        typeof method === 'function' ? (Reflect.getMetadata(STAGE, method) as Stage | undefined) : undefined;
-      if (stage === undefined || typeof method !== 'function') continue;
-      if (found.has(stage.name)) throw new Error(`Stage ${stage.name} is worked by two methods.`);
-      found.set(stage.name, { stage, work: method.bind(provider) as StageWork, worker: provider as StageWorker });
+      if (typeof method !== 'function') continue;
+      for (const { stage, work } of stagesOfMethod(method, provider)) {
+        if (found.has(stage.name)) throw new Error(`Stage ${stage.name} is worked by two methods.`);
+        found.set(stage.name, { stage, work, worker: provider as StageWorker });
+      }
     }
   }
   return [...found.values()];

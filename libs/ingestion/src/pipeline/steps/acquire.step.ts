@@ -6,9 +6,9 @@ import type { AcquiredFile } from '../../files/acquire-file';
 import { FileAccess } from '../../file-access/file-access';
 import { ResultStore } from '../result.store';
 import { PipelineSettings } from '../settings';
-import { ACQUIRE, EXTRACT } from '../stages';
+import { ACQUIRE } from '../stages';
 import type { WorkingDocument } from '../working-document.store';
-import type { Done, Step } from './step';
+import type { Step, StepOutput } from './step';
 import { StepResults } from './step-results';
 
 /** Documents that are worked concurrently: their look-ups share queries, and one of them uses the processor. */
@@ -19,10 +19,6 @@ const LARGE_BYTES = 1_000_000;
 /** Stores the bytes of a file, equal bytes once. */
 @Injectable()
 export class AcquireStep implements Step {
-  readonly stage = ACQUIRE;
-  readonly from = 'DETECTADO';
-  readonly to = 'ADQUIRIDO';
-  readonly next = EXTRACT;
   readonly atOnce = AT_ONCE;
   private readonly large = new KeyedMutex();
 
@@ -34,16 +30,15 @@ export class AcquireStep implements Step {
     private readonly settings: PipelineSettings,
   ) {}
 
-  isCheap(): boolean {
-    return false;
-  }
-
-  work(scope: TenantScope, document: WorkingDocument): Promise<Done> {
-    const acquire = (): Promise<Done> => this.acquire(scope, document);
+  work(scope: TenantScope, document: WorkingDocument): Promise<StepOutput> {
+    const acquire = (): Promise<StepOutput> => this.acquire(scope, document);
     return document.size > LARGE_BYTES ? this.large.run(document.rootPath, acquire) : acquire();
   }
 
-  private async acquire(scope: TenantScope, { name, rootPath: root, relativePath }: WorkingDocument): Promise<Done> {
+  private async acquire(
+    scope: TenantScope,
+    { name, rootPath: root, relativePath }: WorkingDocument,
+  ): Promise<StepOutput> {
     const file = { root, relativePath, most: this.settings.mostBytes };
     const { bytes, hash, size, mtime } = await this.files.takeFile(file);
     this.stepResults.expect(scope, name, hash);

@@ -3,20 +3,14 @@ import type { TenantScope } from '@acervo/platform-database';
 import { newObjectKey, ObjectStore } from '@acervo/platform-object-store';
 import { Cpu } from '../../workers/cpu';
 import { PipelineSettings } from '../settings';
-import { CHUNK, HAND_OVER } from '../stages';
-import { type DocumentPatch, filled, type WorkingDocument } from '../working-document.store';
-import type { Done, Step } from './step';
+import { CHUNK } from '../stages';
+import type { DocumentPatch, WorkingDocument } from '../working-document.store';
+import type { Step, StepContext, StepOutput } from './step';
 import { StepResults } from './step-results';
 
 /** Cuts a text into chunks. */
 @Injectable()
 export class ChunkStep implements Step {
-  readonly stage = CHUNK;
-  readonly from = 'RESUMIDO';
-  readonly to = 'FRAGMENTADO';
-  readonly next = HAND_OVER;
-  readonly atOnce = 1;
-
   constructor(
     private readonly cpu: Cpu,
     private readonly objects: ObjectStore,
@@ -24,21 +18,16 @@ export class ChunkStep implements Step {
     private readonly settings: PipelineSettings,
   ) {}
 
-  isCheap(): boolean {
-    return true;
-  }
-
   /** Vectors belong to the chunks that they were made of, and go with them. */
-  async work(scope: TenantScope, document: WorkingDocument): Promise<Done> {
-    const make = (): Promise<DocumentPatch> => this.chunk(scope, document);
-    const done = await this.results.reuse(scope, document, { stage: CHUNK, key: 'chunk', make });
+  async work(scope: TenantScope, document: WorkingDocument, context: StepContext): Promise<StepOutput> {
+    const make = async (): Promise<DocumentPatch> => this.chunk(scope, await context.text());
+    const done = await this.results.reuse(scope, document, { stage: CHUNK, make });
     const { chunksObject, chunksDigest = null } = done.patch;
     const areOthers = chunksObject !== document.chunksObject;
     return { ...done, patch: { ...done.patch, chunksDigest, ...(areOthers ? { vectorsObject: null } : {}) } };
   }
 
-  private async chunk(scope: TenantScope, { textObject }: WorkingDocument): Promise<DocumentPatch> {
-    const text = await this.objects.get(scope, filled(textObject));
+  private async chunk(scope: TenantScope, text: Uint8Array): Promise<DocumentPatch> {
     const options = this.settings.chunks;
     const { chunks, count, digest } = await this.cpu.run('chunk', { text, options }, scope.urgent);
     const chunksObject = newObjectKey(scope, 'chunks');

@@ -1,21 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { EMBED, HAND_OVER } from '../stages';
-import type { Done, Step } from './step';
+import type { Step, StepOutput } from './step';
 
 /** Passes on what a program of an earlier release left at this stage: vectors follow the hand-over. */
 @Injectable()
 export class EmbedStep implements Step {
-  readonly stage = EMBED;
-  readonly from = 'FRAGMENTADO';
-  readonly to = 'FRAGMENTADO';
-  readonly next = HAND_OVER;
-  readonly atOnce = 1;
-
-  isCheap(): boolean {
-    return true;
-  }
-
-  work(): Promise<Done> {
+  work(): Promise<StepOutput> {
     return Promise.resolve({ patch: {}, objects: [] });
   }
 }

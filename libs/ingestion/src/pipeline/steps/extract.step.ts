@@ -1,20 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '@acervo/platform-database';
 import { AttachmentStore } from '../../attachments/attachment.store';
-import { DocumentReader } from '../document-reader';
-import { CLASSIFY, EXTRACT } from '../stages';
+import { DocumentReader, type Extracted } from '../document-reader';
+import { EXTRACT } from '../stages';
 import type { WorkingDocument } from '../working-document.store';
-import type { Done, Step } from './step';
+import type { Step, StepContext, StepOutput } from './step';
 import { StepResults } from './step-results';
 
 /** Reads the text of a document. */
 @Injectable()
 export class ExtractStep implements Step {
-  readonly stage = EXTRACT;
-  readonly from = 'ADQUIRIDO';
-  readonly to = 'EXTRAIDO';
-  readonly next = CLASSIFY;
-
   constructor(
     private readonly results: StepResults,
     private readonly reader: DocumentReader,
@@ -30,14 +25,16 @@ export class ExtractStep implements Step {
   }
 
   /** Attachments become documents before their carrier advances: a killed worker repeats the step. */
-  async work(scope: TenantScope, document: WorkingDocument, progress: () => void): Promise<Done> {
-    const { patch, objects, used } = await this.results.reuse(scope, document, {
-      stage: EXTRACT,
-      key: 'extract',
-      make: (key) => this.reader.read(scope, document, { key, progress }),
-    });
+  async work(scope: TenantScope, document: WorkingDocument, { progress }: StepContext): Promise<StepOutput> {
+    let text: Uint8Array | undefined;
+    const make = async (key: string): Promise<Extracted> => {
+      const read = await this.reader.read(scope, document, { key, progress });
+      ({ text } = read);
+      return read.extracted;
+    };
+    const { patch, objects, used } = await this.results.reuse(scope, document, { stage: EXTRACT, make });
     const { attachments, ...known } = patch;
     if (attachments.length > 0 || document.isCarrier) await this.attachments.sync(scope, document, attachments);
-    return { patch: known, objects, used };
+    return { patch: known, objects, used, ...(text === undefined ? {} : { text }) };
   }
 }

@@ -1,38 +1,53 @@
-import { Injectable } from '@nestjs/common';
 import type { Stage } from '@acervo/platform-queue';
 import type { DocumentStatus } from '@acervo/public-mapping';
-import { AcquireStep } from './acquire.step';
-import { ChunkStep } from './chunk.step';
-import { ClassifyStep } from './classify.step';
-import { EmbedStep } from './embed.step';
-import { ExtractStep } from './extract.step';
+import type { PipelineOrder } from '../pipeline-order';
+import type { PipelineRow } from '../pipeline-table';
+import type { WorkingDocument } from '../working-document.store';
 import type { Step } from './step';
-import { SummariseStep } from './summarise.step';
 
-/** The steps before the hand-over, in order. */
-@Injectable()
+/** A row of the table with the object that works it. */
+export interface PipelineStep {
+  readonly row: PipelineRow;
+  readonly step: Step;
+}
+
+/** The steps before the hand-over. */
 export class PipelineSteps {
   constructor(
-    readonly acquire: AcquireStep,
-    readonly extract: ExtractStep,
-    readonly classify: ClassifyStep,
-    readonly summarise: SummariseStep,
-    readonly chunk: ChunkStep,
-    readonly embed: EmbedStep,
+    private readonly order: PipelineOrder,
+    /** By class. */
+    private readonly instances: ReadonlyMap<unknown, Step>,
   ) {}
 
-  /** The step of a stage; undefined for a stage of another kind. */
-  of({ name }: Stage): Step | undefined {
-    const { acquire, extract, classify, summarise, chunk, embed } = this;
-    return [acquire, extract, classify, summarise, chunk, embed].find(({ stage }) => stage.name === name);
+  /** The step of a stage; undefined for the hand-over, and for a stage of another kind. */
+  of(stage: Stage): PipelineStep | undefined {
+    const row = this.order.rowOf(stage);
+    return row === undefined ? undefined : this.bound(row);
   }
 
-  /**
-   * The step that a task begins with; undefined where the document is past it. A program of an earlier release leaves
-   * documents to summarise that nothing classified.
-   */
-  beginning(step: Step, status: DocumentStatus): Step | undefined {
-    const { classify, summarise } = this;
-    return (step === summarise ? [classify, summarise] : [step]).find(({ from }) => from === status);
+  /** The stage that continues behind a step. */
+  after({ row }: PipelineStep): Stage {
+    return this.order.after(row).stage;
+  }
+
+  /** The step that a task begins with; undefined where the document is past it. */
+  beginning({ row }: PipelineStep, status: DocumentStatus): PipelineStep | undefined {
+    const first = this.order.beginning(row, status);
+    return first === undefined ? undefined : this.bound(first);
+  }
+
+  private bound(row: PipelineRow): PipelineStep | undefined {
+    if (row.step === null) return undefined;
+    const step = this.instances.get(row.step);
+    if (step === undefined) throw new Error(`No provider works the stage ${row.stage.name} of pipeline-table.ts.`);
+    return { row, step };
   }
 }
+
+/** Whether a step may follow another one within the lease of a document. */
+export const isCheapFor = ({ row, step }: PipelineStep, document: WorkingDocument): boolean => {
+  if (row.isCheap !== 'by-document') return row.isCheap;
+  if (step.isCheap === undefined)
+    throw new Error(`The step of ${row.stage.name} does not say for which documents it is cheap.`);
+  return step.isCheap(document);
+};

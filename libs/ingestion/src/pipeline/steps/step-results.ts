@@ -1,25 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '@acervo/platform-database';
 import type { Stage } from '@acervo/platform-queue';
+import { PipelineOrder } from '../pipeline-order';
 import { ResultStore } from '../result.store';
-import { PipelineSettings, type StepKeys, stepKeys } from '../settings';
-import { CHUNK, EXTRACT, SUMMARISE } from '../stages';
+import { PipelineSettings, stepKeys } from '../settings';
 import { type DocumentPatch, filled, type WorkingDocument } from '../working-document.store';
-import type { Done } from './step';
+import type { StepOutput } from './step';
 
 /** A result of a step: its key follows from the bytes and the settings only. */
 export interface StepResult<P extends DocumentPatch> {
   readonly stage: Stage;
-  readonly key: keyof StepKeys;
   make(key: string): Promise<P>;
 }
-
-/** The steps whose results follow from the bytes and the settings, in order. */
-const REMEMBERED: readonly { readonly key: keyof StepKeys; readonly stage: Stage }[] = [
-  { key: 'extract', stage: EXTRACT },
-  { key: 'summarise', stage: SUMMARISE },
-  { key: 'chunk', stage: CHUNK },
-];
 
 /** Results of steps, made once for all documents with equal bytes and settings. */
 @Injectable()
@@ -27,6 +19,7 @@ export class StepResults {
   constructor(
     private readonly results: ResultStore,
     private readonly settings: PipelineSettings,
+    private readonly order: PipelineOrder,
   ) {}
 
   /** Looks up what the steps made of these bytes before: they follow at once. */
@@ -34,16 +27,18 @@ export class StepResults {
     const keys = stepKeys(this.settings, name, contentHash);
     this.results.expect(
       scope,
-      REMEMBERED.map(({ key, stage }) => ({ stage: stage.name, key: keys[key], contentHash })),
+      this.order.remembered.map(({ key, stage }) => ({ stage, key: keys[key], contentHash })),
     );
   }
 
   async reuse<P extends DocumentPatch>(
     scope: TenantScope,
     document: WorkingDocument,
-    { stage, key, make }: StepResult<P>,
-  ): Promise<Done & { readonly patch: P }> {
+    { stage, make }: StepResult<P>,
+  ): Promise<StepOutput & { readonly patch: P }> {
     const contentHash = filled(document.contentHash);
+    const key = this.order.rowOf(stage)?.resultKey ?? null;
+    if (key === null) throw new Error(`pipeline-table.ts names no result key for ${stage.name}.`);
     const { [key]: name } = stepKeys(this.settings, document.name, contentHash);
     const id = { stage: stage.name, key: name, contentHash };
     const { value, objects, used } = await this.results.reuse(scope, id, () => make(name));
