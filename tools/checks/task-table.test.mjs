@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { taskTableProblems } from './task-table.mjs';
 
-const FILE = 'libs/ingestion/src/runs/run.store.ts';
+const FILE = 'libs/ingestion/src/scans/run.store.ts';
 
 for (const text of [
   'const a = `select from ingestion.task where group_id = $1`;',

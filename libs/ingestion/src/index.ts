@@ -4,7 +4,7 @@ export { ingestionService } from './ingestion.service-definition';
 export { FoldersOverlap, FolderUnreadable } from './locations/location.errors';
 export { ingestionMigrations } from './migrations';
 export { FusionLimit } from './pipeline/fused-steps';
-export { Cpu, runJob } from './workers/cpu';
+export { Cpu, runJob } from './cpu/cpu';
 export type { JobInput, JobName, JobOutput } from './workers/jobs';
 export { DirectFileAccess } from './file-access/direct-file-access';
 export { FileAccess } from './file-access/file-access';

@@ -5,7 +5,7 @@ import { DocumentsModule } from './documents/documents.module';
 import { EmbeddingModule } from './embedding/embedding.module';
 import { ExportsModule } from './exports/exports.module';
 import { FiguresModule } from './figures/figures.module';
-import { LocationsModule } from './locations/locations.module';
+import { LocationsModule } from './location-changes/location-changes.module';
 import { PipelineModule } from './pipeline/pipeline.module';
 import { ReconciliationModule } from './reconciliation/reconciliation.module';
 import { RunsModule } from './runs/runs.module';

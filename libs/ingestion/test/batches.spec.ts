@@ -8,7 +8,7 @@ import {
   startRun,
   updateRun,
 } from '@acervo/contracts';
-import { FEW } from '../src/pipeline/priority';
+import { FEW } from '../src/kernel/priority';
 import { Bench, newGroup } from './bench';
 
 type JsonObject = Record<string, unknown>;

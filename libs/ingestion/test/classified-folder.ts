@@ -1,6 +1,6 @@
 import { registerFolder, startRun } from '@acervo/contracts';
 import type { Transaction } from '@acervo/platform-database';
-import { ClassificationBacklog } from '../src/classification/classification-backlog';
+import { ClassificationBacklog } from '../src/taxonomy/classification-backlog';
 import { TaxonomyChanges } from '../src/taxonomy/taxonomy-changes';
 import { type Bench, newGroup } from './bench';
 

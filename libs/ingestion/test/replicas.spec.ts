@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { registerFolder, startRun } from '@acervo/contracts';
-import { ScanOvertaken, type ScanLock, ScanLocks } from '../src/runs/scan-locks';
+import { ScanOvertaken, type ScanLock, ScanLocks } from '../src/scans/scan-locks';
 import { Bench, newGroup } from './bench';
 
 describe('two replicas of the service', () => {

@@ -14,7 +14,7 @@ import {
 } from '@acervo/contracts';
 import { Failpoints } from '@acervo/platform-messaging';
 import { Bench, newGroup } from './bench';
-import { FEW } from '../src/pipeline/priority';
+import { FEW } from '../src/kernel/priority';
 
 type JsonObject = Record<string, unknown>;
 

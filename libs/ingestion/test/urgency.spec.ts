@@ -2,7 +2,7 @@ import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { documentPrepared, registerFolder, startRun } from '@acervo/contracts';
 import { DocumentRefused } from '../src/files/refusal';
-import { FEW } from '../src/pipeline/priority';
+import { FEW } from '../src/kernel/priority';
 import { Bench, newGroup } from './bench';
 
 describe('a new document', () => {

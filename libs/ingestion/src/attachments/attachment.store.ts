@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { BackgroundDatabase, type TenantScope, type Transaction } from '@acervo/platform-database';
 import { Tasks } from '@acervo/platform-queue';
 import { takeNumbers } from '../counters/counter.store';
-import { takenAlong } from '../documents/affected';
-import { ObjectGarbageCollector, OBJECT_COLUMNS, type Released } from '../documents/object-garbage-collector';
-import { DocumentEvents } from '../documents/document-events';
-import { EarlierVectorsStore } from '../embedding/earlier-vectors.store';
-import { PipelineSettings, settingsHash } from '../pipeline/settings';
-import { EXTRACT } from '../pipeline/stages';
+import { takenAlong } from '../document-state/affected';
+import { ObjectGarbageCollector, OBJECT_COLUMNS, type Released } from '../document-state/object-garbage-collector';
+import { DocumentEvents } from '../document-state/document-events';
+import { EarlierVectorsStore } from '../document-state/earlier-vectors.store';
+import { PipelineSettings, settingsHash } from '../reading/pipeline-settings';
+import { EXTRACT } from '../kernel/stages';
 import { attachmentBeginning, CarriesTooMuch, type StoredAttachment, MOST_CARRIED } from './attachment';
 
 /** Rows that one transaction writes. */

@@ -1,7 +1,7 @@
 import { type Attachment, AttachmentList } from '@acervo/extraction';
 import type { DocumentStatus } from '@acervo/public-mapping';
 import { DocumentRefused } from '../files/refusal';
-import type { PipelineSettings } from '../pipeline/settings';
+import type { PipelineSettings } from '../reading/pipeline-settings';
 
 /** A file inside another one, with its bytes in the object store. */
 export interface StoredAttachment {

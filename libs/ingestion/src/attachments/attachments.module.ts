@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
-import { DocumentStateModule } from '../documents/document-state.module';
-import { PipelineSettingsModule } from '../pipeline/pipeline-settings.module';
-import { AttachmentReview } from './attachment.review';
+import { DocumentStateModule } from '../document-state/document-state.module';
+import { PipelineSettingsModule } from '../reading/pipeline-settings.module';
+import { AttachmentReview } from '../scans/attachment.review';
 import { AttachmentStore } from './attachment.store';
 
 /** Files inside files as documents of their own. */

@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { EmbeddersModule } from '@acervo/models/nest';
-import { DocumentStateModule } from '../documents/document-state.module';
+import { DocumentStateModule } from '../document-state/document-state.module';
 import { TaxonomyModule } from '../taxonomy/taxonomy.module';
-import { WorkersModule } from '../workers/workers.module';
+import { WorkersModule } from '../cpu/cpu.module';
 import { Classifiers } from './classifiers';
 import { OpeningVectors } from './opening-vectors';
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '@acervo/platform-database';
 import { type Classification, NO_CODES } from './classification';
 import { NO_TYPE } from './classified';
-import { ClassificationBacklog } from './classification-backlog';
+import { ClassificationBacklog } from '../taxonomy/classification-backlog';
 
 /** A classification, and the document that it is about. */
 export interface ClassifiedDocument {

@@ -1,6 +1,6 @@
 import type { TypeTree } from '../taxonomy/type-tree';
 import type { FoundFeature, TypeDecision } from './classified';
-import type { Taxonomy } from './taxonomy';
+import type { Taxonomy } from '../taxonomy/taxonomy';
 
 /** The codes of a document that travel with its events. */
 export interface PublishedCodes {

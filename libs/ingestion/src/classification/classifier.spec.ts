@@ -3,7 +3,7 @@ import type { ClassifiableDocument } from './classified';
 import { Classifier } from './classifier';
 import { DocumentReading } from './reading';
 import { type ExampleProfile, openingText } from './similarity/example-profile';
-import type { BoundaryRule, DocumentType, Taxonomy } from './taxonomy';
+import type { BoundaryRule, DocumentType, Taxonomy } from '../taxonomy/taxonomy';
 
 const documentOf = (text: string, rest: Partial<ClassifiableDocument> = {}): ClassifiableDocument => ({
   ...{ documentId: 'd', entityCode: 'E', name: 'a.txt', path: '/a.txt', title: null },

@@ -4,11 +4,11 @@ import { type ClassifiableDocument, type Evidence, type FoundFeature, NO_TYPE, t
 import { CompiledFeature } from './features/compiled-feature';
 import { DocumentReading } from './reading';
 import { CompiledBoundary } from './rules/compiled-boundary';
-import { RuleUnusable } from './rules/pattern';
+import { RuleUnusable } from '../taxonomy/patterns/pattern';
 import { analysisLanguage, type ExampleProfile, termsText } from './similarity/example-profile';
 import { termWeights } from './similarity/term-counts';
 import { LEAST_SCORE, TypeSpace } from './similarity/type-space';
-import type { DocumentType, Feature, FeatureCategory, Taxonomy } from './taxonomy';
+import type { DocumentType, Feature, FeatureCategory, Taxonomy } from '../taxonomy/taxonomy';
 
 /** Sentences that are quoted for a type by similarity, and the characters that they are chosen from. */
 const QUOTED = { sentences: 2, reads: 2_000 } as const;

@@ -5,12 +5,12 @@ import { SingleFlight } from '@acervo/platform-resilience';
 import type { UsedResult } from '../pipeline/result.store';
 import { TaxonomyStore } from '../taxonomy/taxonomy.store';
 import { TypeTree } from '../taxonomy/type-tree';
-import { Cpu } from '../workers/cpu';
+import { Cpu } from '../cpu/cpu';
 import { type Classification, codesOf, needsVector } from './classification';
 import { type Classified, type ClassifierInput, type ClassifierSource, textOf } from './classify-job';
 import { OpeningVectors } from './opening-vectors';
 import { type ExampleProfile, openingText, termsText } from './similarity/example-profile';
-import type { DocumentType, Taxonomy } from './taxonomy';
+import type { DocumentType, Taxonomy } from '../taxonomy/taxonomy';
 
 /** The classifier of a group at one version of its taxonomy. */
 export interface GroupClassifier extends ClassifierSource {

@@ -2,7 +2,7 @@ import type { ExtractedText } from '@acervo/analysis';
 import type { ClassifiableDocument } from './classified';
 import { Classifier, type DecidedDocument } from './classifier';
 import { type ExampleProfile, openingText } from './similarity/example-profile';
-import type { Taxonomy } from './taxonomy';
+import type { Taxonomy } from '../taxonomy/taxonomy';
 
 /** What a classifier is made of. */
 export interface ClassifierSource {

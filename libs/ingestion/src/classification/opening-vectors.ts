@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Embedders, normalise } from '@acervo/models';
 import type { TenantScope, Transaction } from '@acervo/platform-database';
-import { ResultStore, type UsedResult } from '../pipeline/result.store';
-import { CLASSIFY } from '../pipeline/stages';
-import { Cpu } from '../workers/cpu';
+import { ResultStore, type UsedResult } from '../document-state/result.store';
+import { CLASSIFY } from '../kernel/stages';
+import { Cpu } from '../cpu/cpu';
 
 /** Rises when the text that is embedded changes. */
 const VERSION = 1;

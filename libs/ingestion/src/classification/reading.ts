@@ -1,4 +1,4 @@
-import { comparable, FoldedText } from './rules/folded-text';
+import { comparable, FoldedText } from '../taxonomy/patterns/folded-text';
 import type { ClassifiableDocument, Evidence } from './classified';
 
 /** Characters of a text that rules read. */

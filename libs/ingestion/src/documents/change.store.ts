@@ -6,13 +6,13 @@ import type { DocumentStatus } from '@acervo/public-mapping';
 import type { Visibility } from '@acervo/rbac';
 import { AttachmentStore } from '../attachments/attachment.store';
 import { ClassificationStore } from '../classification/classification.store';
-import { EarlierVectorsStore } from '../embedding/earlier-vectors.store';
-import { priorityOf, USUAL_ORDER } from '../pipeline/priority';
+import { EarlierVectorsStore } from '../document-state/earlier-vectors.store';
+import { priorityOf, USUAL_ORDER } from '../kernel/priority';
 import { pipelineOrder } from '../pipeline/pipeline-table';
-import { CLASSIFY } from '../pipeline/stages';
-import { selectAffected } from './affected';
-import { ObjectGarbageCollector, OBJECT_COLUMNS, type Released } from './object-garbage-collector';
-import { DocumentEvents } from './document-events';
+import { CLASSIFY } from '../kernel/stages';
+import { selectAffected } from '../document-state/affected';
+import { ObjectGarbageCollector, OBJECT_COLUMNS, type Released } from '../document-state/object-garbage-collector';
+import { DocumentEvents } from '../document-state/document-events';
 import { assertRevertible, type DocumentSnapshot, visibleSnapshot } from './document-snapshot';
 
 /** Changes of documents by users. Each change locks the row first, so changes of one document are serialised. */

@@ -4,7 +4,7 @@ import type { DocumentStatus } from '@acervo/public-mapping';
 import { type Visibility, visibilitySql } from '@acervo/rbac';
 import type { Reversal } from '../pipeline/pipeline-order';
 import { pipelineOrder } from '../pipeline/pipeline-table';
-import { OBJECT_COLUMNS } from './object-garbage-collector';
+import { OBJECT_COLUMNS } from '../document-state/object-garbage-collector';
 
 /** The document never reached the requested state, or its file is missing. */
 @CrossesCalls

@@ -3,7 +3,7 @@ import { AttachmentsModule } from '../attachments/attachments.module';
 import { LocationListingModule } from '../locations/location-listing.module';
 import { ChangeStore } from './change.store';
 import { DocumentChangesHandlers } from './changes.handlers';
-import { DocumentStateModule } from './document-state.module';
+import { DocumentStateModule } from '../document-state/document-state.module';
 import { DocumentsHandlers } from './documents.handlers';
 import { EdgesStore } from './edges.store';
 import { DocumentEffectsCalls } from './effects';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type DocumentFeature, type NeighborDocument, NotFound, type PathStep } from '@acervo/contracts';
 import type { Transaction } from '@acervo/platform-database';
 import { type Visibility, visibilitySql } from '@acervo/rbac';
-import { MAX_TYPE_DEPTH } from '../classification/taxonomy';
+import { MAX_TYPE_DEPTH } from '../taxonomy/taxonomy';
 import { fewVisibleStatement, MOST_OF_AN_EDGE, type NeighborsFrom, neighborsStatement } from './neighbors';
 
 /** Most features of a document in one answer. */

@@ -10,7 +10,7 @@ import {
 import { Handles } from '@acervo/platform-calls';
 import { Database, type Transaction } from '@acervo/platform-database';
 import { type Scope, visibilityOf } from '@acervo/rbac';
-import { countEffect, selectAffected, type takenAlong } from './affected';
+import { countEffect, selectAffected, type takenAlong } from '../document-state/affected';
 import { assertRevertible, type DocumentSnapshot, visibleSnapshot } from './document-snapshot';
 
 /** Counts what changes of documents would affect, and changes nothing. */

@@ -5,7 +5,7 @@ import { Database, type Transaction } from '@acervo/platform-database';
 import type { DocumentStatus } from '@acervo/public-mapping';
 import { type Visibility, visibilitySql } from '@acervo/rbac';
 import { LocationListing } from '../locations/location-listing.store';
-import { HOME_PREFIX } from './document-events';
+import { HOME_PREFIX } from '../document-state/document-events';
 
 interface Row {
   readonly code: string;

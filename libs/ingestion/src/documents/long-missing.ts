@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { BackgroundDatabase, type TenantScope, type Transaction } from '@acervo/platform-database';
 import { ClassificationStore } from '../classification/classification.store';
-import { EarlierVectorsStore } from '../embedding/earlier-vectors.store';
+import { EarlierVectorsStore } from '../document-state/earlier-vectors.store';
 import { pipelineOrder } from '../pipeline/pipeline-table';
-import { ObjectGarbageCollector, OBJECT_COLUMNS, type Released } from './object-garbage-collector';
+import { ObjectGarbageCollector, OBJECT_COLUMNS, type Released } from '../document-state/object-garbage-collector';
 
 /** Results of a document whose file is missing are kept so long: a share that returns costs nothing. */
 const RETENTION = '30 days';

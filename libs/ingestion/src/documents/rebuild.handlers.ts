@@ -4,7 +4,7 @@ import { type Empty, type IndexRebuild, rebuildIndexes } from '@acervo/contracts
 import { Handles, type WriteContext } from '@acervo/platform-calls';
 import { BackgroundDatabase, type TenantScope, type Transaction } from '@acervo/platform-database';
 import type { WorkScope } from '@acervo/rbac';
-import { DocumentEvents } from './document-events';
+import { DocumentEvents } from '../document-state/document-events';
 
 /** Documents that one transaction hands over. */
 const SLICE = 40;

@@ -3,7 +3,7 @@ import { type EmbeddingBuild, buildEmbeddings, type Empty } from '@acervo/contra
 import { Handles, type WriteContext } from '@acervo/platform-calls';
 import { WorkSignals } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
-import { VECTORS } from '../pipeline/stages';
+import { VECTORS } from '../kernel/stages';
 import { VectorBacklog } from './vector-backlog';
 
 @Injectable()

@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { EmbeddersModule } from '@acervo/models/nest';
-import { DocumentStateModule } from '../documents/document-state.module';
-import { PipelineSettingsModule } from '../pipeline/pipeline-settings.module';
-import { WorkersModule } from '../workers/workers.module';
+import { DocumentStateModule } from '../document-state/document-state.module';
+import { PipelineSettingsModule } from '../reading/pipeline-settings.module';
+import { WorkersModule } from '../cpu/cpu.module';
 import { EmbeddingHandlers } from './embedding.handlers';
 import { PassageEmbedder } from './passage-embedder';
 import { VectorBacklog } from './vector-backlog';

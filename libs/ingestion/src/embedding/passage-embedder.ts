@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Embedders, EmbedderUnavailable, type EmbeddingModel } from '@acervo/models';
-import { Cpu } from '../workers/cpu';
+import { Cpu } from '../cpu/cpu';
 import { type EarlierBytes, filledIn } from './vector-plan';
 
 /** The vectors to make. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Embedders, type EmbeddingModel } from '@acervo/models';
 import { BackgroundDatabase, type TenantScope, type Transaction } from '@acervo/platform-database';
 import { Tasks } from '@acervo/platform-queue';
-import { VECTORS } from '../pipeline/stages';
+import { VECTORS } from '../kernel/stages';
 
 /** Documents that one transaction checks. */
 const SLICE = 40;

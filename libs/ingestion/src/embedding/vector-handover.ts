@@ -4,9 +4,9 @@ import { BackgroundDatabase, type Transaction } from '@acervo/platform-database'
 import { Failpoints } from '@acervo/platform-messaging';
 import { isUrgent, type Lease, Tasks } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
-import { DocumentEvents } from '../documents/document-events';
-import { ObjectGarbageCollector } from '../documents/object-garbage-collector';
-import type { WorkingDocument } from '../pipeline/working-document.store';
+import { DocumentEvents } from '../document-state/document-events';
+import { ObjectGarbageCollector } from '../document-state/object-garbage-collector';
+import type { WorkingDocument } from '../document-state/working-document.store';
 import { type DocumentVectors, Vectoriser } from './vectoriser';
 
 /** The end of the work on one lease. */

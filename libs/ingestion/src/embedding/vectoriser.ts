@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { EmbeddingModel } from '@acervo/models';
 import type { TenantScope, Transaction } from '@acervo/platform-database';
 import { newObjectKey, ObjectMissing, ObjectStore } from '@acervo/platform-object-store';
-import type { HandedVectors } from '../documents/document-events';
-import { type ResultId, ResultStore, type Reusable } from '../pipeline/result.store';
-import { EMBED_VERSION, PipelineSettings, stepKeys, vectorsKey } from '../pipeline/settings';
-import { EMBED } from '../pipeline/stages';
-import { filled, type WorkingDocument } from '../pipeline/working-document.store';
-import { areOf, EarlierVectorsStore } from './earlier-vectors.store';
+import type { HandedVectors } from '../document-state/document-events';
+import { type ResultId, ResultStore, type Reusable } from '../document-state/result.store';
+import { EMBED_VERSION, PipelineSettings, stepKeys, vectorsKey } from '../reading/pipeline-settings';
+import { EMBED } from '../kernel/stages';
+import { filled, type WorkingDocument } from '../document-state/working-document.store';
+import { areOf, EarlierVectorsStore } from '../document-state/earlier-vectors.store';
 import { PassageEmbedder } from './passage-embedder';
 import type { EarlierBytes } from './vector-plan';
 

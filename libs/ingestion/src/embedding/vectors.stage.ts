@@ -3,11 +3,11 @@ import { BackgroundDatabase, isConnectionLost, SliceSize } from '@acervo/platfor
 import { inTraceOf } from '@acervo/platform-observability';
 import { type Lease, LeaseLost, RunsStage, Tasks, WorkSignals } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
-import { Batch, type BatchWork } from '../pipeline/batch';
-import { LeaseRenewal } from '../pipeline/lease-renewal';
-import { OUTCOMES, OutcomeWriter } from '../pipeline/outcome-writer';
-import { VECTORS } from '../pipeline/stages';
-import { WorkingDocumentStore } from '../pipeline/working-document.store';
+import { Batch, type BatchWork } from '../kernel/batch';
+import { LeaseRenewal } from '../kernel/lease-renewal';
+import { OUTCOMES, OutcomeWriter } from '../kernel/outcome-writer';
+import { VECTORS } from '../kernel/stages';
+import { WorkingDocumentStore } from '../document-state/working-document.store';
 import { VectorHandover, type VectorOutcome } from './vector-handover';
 
 const AT_A_TIME = 3;

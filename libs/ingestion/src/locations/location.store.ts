@@ -4,8 +4,8 @@ import { BackgroundDatabase, type TenantScope, type Transaction } from '@acervo/
 import { type Visibility, visibilitySql } from '@acervo/rbac';
 import { LocationEvents } from './location-events';
 import { takeNumbers } from '../counters/counter.store';
-import { SCAN } from '../pipeline/stages';
-import { work } from '../pipeline/work-sql';
+import { SCAN } from '../kernel/stages';
+import { work } from '../kernel/work-sql';
 import { FolderDeleted, FoldersOverlap } from './location.errors';
 import type { Location } from './location-tree';
 import type { RootFolder } from './root-folder';

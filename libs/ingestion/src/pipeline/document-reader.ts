@@ -12,10 +12,10 @@ import { derivedObjectKey, newObjectKey, ObjectStore } from '@acervo/platform-ob
 import { Semaphore } from '@acervo/platform-resilience';
 import { CarriesTooMuch, type StoredAttachment, MOST_CARRIED, named } from '../attachments/attachment';
 import { DocumentRefused } from '../files/refusal';
-import { Cpu } from '../workers/cpu';
+import { Cpu } from '../cpu/cpu';
 import { PageCheckpoint } from './page-checkpoint';
-import { PipelineSettings } from './settings';
-import { type DocumentPatch, filled, type WorkingDocument } from './working-document.store';
+import { PipelineSettings } from '../reading/pipeline-settings';
+import { type DocumentPatch, filled, type WorkingDocument } from '../document-state/working-document.store';
 
 /** Plain text of this size is read, summarised and cut in well below a second. */
 const QUICK_BYTES = 128_000;

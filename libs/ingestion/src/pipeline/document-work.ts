@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '@acervo/platform-database';
 import { Tasks, WorkStore } from '@acervo/platform-queue';
-import { ADVANCED, priorityOf } from './priority';
-import { ACQUIRE, EXTRACT } from './stages';
+import { ADVANCED, priorityOf } from '../kernel/priority';
+import { ACQUIRE, EXTRACT } from '../kernel/stages';
 
 /** The chosen documents. */
 export type Chosen = { readonly run: number } | { readonly ids: readonly string[] } | 'all';

@@ -7,10 +7,10 @@ import { FusedSteps, FusionLimit, RefusedLater } from './fused-steps';
 import type { Outcome } from './outcome';
 import { PipelineOrder } from './pipeline-order';
 import type { PipelineRow } from './pipeline-table';
-import { ACQUIRE, CHUNK, CLASSIFY, EXTRACT, HAND_OVER, SUMMARISE } from './stages';
+import { ACQUIRE, CHUNK, CLASSIFY, EXTRACT, HAND_OVER, SUMMARISE } from '../kernel/stages';
 import { PipelineSteps } from './steps/pipeline-steps';
 import type { Step, StepContext, StepOutput } from './steps/step';
-import type { WorkingDocument } from './working-document.store';
+import type { WorkingDocument } from '../document-state/working-document.store';
 
 const lease = { subjectId: 'd', generation: 1 } as Lease;
 const document = { documentId: 'd', generation: 1, status: 'DETECTADO', name: 'a.txt' } as WorkingDocument;

@@ -6,10 +6,10 @@ import type { Lease, Stage } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
 import { DocumentRefused } from '../files/refusal';
 import type { DocumentOutput, Outcome } from './outcome';
-import { HAND_OVER } from './stages';
+import { HAND_OVER } from '../kernel/stages';
 import { isCheapFor, type PipelineStep, PipelineSteps } from './steps/pipeline-steps';
 import type { StepContext, StepOutput } from './steps/step';
-import { columnsOf, type DocumentPatch, filled, type WorkingDocument } from './working-document.store';
+import { columnsOf, type DocumentPatch, filled, type WorkingDocument } from '../document-state/working-document.store';
 
 /** The lease of one document, and its batch as its steps see it. */
 export interface LeasedDocument {

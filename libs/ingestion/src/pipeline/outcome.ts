@@ -1,6 +1,6 @@
 import type { Lease, Stage } from '@acervo/platform-queue';
 import type { StepOutput } from './steps/step';
-import type { Output, WorkingDocument } from './working-document.store';
+import type { Output, WorkingDocument } from '../document-state/working-document.store';
 
 /** What the steps of one lease made of a document, and what it needs in its transaction. */
 export interface DocumentOutput extends Output {

@@ -1,6 +1,6 @@
 import { PipelineOrder } from './pipeline-order';
 import { PIPELINE, pipelineOrder, type PipelineRow } from './pipeline-table';
-import { ACQUIRE, CHUNK, CLASSIFY, EMBED, EXTRACT, HAND_OVER, SUMMARISE } from './stages';
+import { ACQUIRE, CHUNK, CLASSIFY, EMBED, EXTRACT, HAND_OVER, SUMMARISE } from '../kernel/stages';
 
 const WEIGH = { ...SUMMARISE, name: 'weigh' };
 

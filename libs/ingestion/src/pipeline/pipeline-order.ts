@@ -1,9 +1,9 @@
 import type { Stage } from '@acervo/platform-queue';
 import type { DocumentStatus, PipelineProcess } from '@acervo/public-mapping';
 import type { PipelineRow } from './pipeline-table';
-import type { StepKeys } from './settings';
-import { VECTORS } from './stages';
-import { columnOf } from './working-document.store';
+import type { StepKeys } from '../reading/pipeline-settings';
+import { VECTORS } from '../kernel/stages';
+import { columnOf } from '../document-state/working-document.store';
 
 /** A state that documents leave by themselves. */
 export interface Milestone {

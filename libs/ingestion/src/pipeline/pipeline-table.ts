@@ -2,8 +2,8 @@ import type { Type } from '@nestjs/common';
 import type { Stage } from '@acervo/platform-queue';
 import type { DocumentStatus, PipelineProcess } from '@acervo/public-mapping';
 import { PipelineOrder } from './pipeline-order';
-import type { StepKeys } from './settings';
-import { ACQUIRE, CHUNK, CLASSIFY, EMBED, EXTRACT, HAND_OVER, SUMMARISE } from './stages';
+import type { StepKeys } from '../reading/pipeline-settings';
+import { ACQUIRE, CHUNK, CLASSIFY, EMBED, EXTRACT, HAND_OVER, SUMMARISE } from '../kernel/stages';
 import { AcquireStep } from './steps/acquire.step';
 import { ChunkStep } from './steps/chunk.step';
 import { ClassifyStep } from './steps/classify.step';
@@ -11,7 +11,7 @@ import { EmbedStep } from './steps/embed.step';
 import { ExtractStep } from './steps/extract.step';
 import type { Step } from './steps/step';
 import { SummariseStep } from './steps/summarise.step';
-import type { DocumentPatch } from './working-document.store';
+import type { DocumentPatch } from '../document-state/working-document.store';
 
 /** One stage of a document on its way to the indexes. */
 export interface PipelineRow {

@@ -4,16 +4,16 @@ import { inTraceOf } from '@acervo/platform-observability';
 import { WorkSignals, type Lease, LeaseLost, type Stage, Tasks } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
 import { DocumentRefused } from '../files/refusal';
-import { Batch, type BatchWork } from './batch';
+import { Batch, type BatchWork } from '../kernel/batch';
 import { FusedSteps, RefusedLater } from './fused-steps';
-import { LeaseRenewal } from './lease-renewal';
+import { LeaseRenewal } from '../kernel/lease-renewal';
 import type { Outcome } from './outcome';
-import { OUTCOMES, OutcomeWriter } from './outcome-writer';
+import { OUTCOMES, OutcomeWriter } from '../kernel/outcome-writer';
 import { Refusals } from './refusals';
 import { StageNotifier } from './stage-notifier';
 import { StepOutcomes } from './step-outcomes';
 import { type PipelineStep, PipelineSteps } from './steps/pipeline-steps';
-import { type WorkingDocument, WorkingDocumentStore } from './working-document.store';
+import { type WorkingDocument, WorkingDocumentStore } from '../document-state/working-document.store';
 
 /** One running batch of one stage. */
 interface BatchRun {

@@ -3,12 +3,12 @@ import { BackgroundDatabase, type Transaction } from '@acervo/platform-database'
 import { type Lease, Tasks } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
 import { AttachmentStore } from '../attachments/attachment.store';
-import { DocumentEvents } from '../documents/document-events';
-import { EarlierVectorsStore } from '../embedding/earlier-vectors.store';
+import { DocumentEvents } from '../document-state/document-events';
+import { EarlierVectorsStore } from '../document-state/earlier-vectors.store';
 import type { DocumentRefused } from '../files/refusal';
 import type { DocumentOutput } from './outcome';
 import { StepOutcomes } from './step-outcomes';
-import { WorkingDocumentStore } from './working-document.store';
+import { WorkingDocumentStore } from '../document-state/working-document.store';
 
 /** Ends the work on documents that no step can process in their present state. */
 @Injectable()

@@ -4,14 +4,14 @@ import { Failpoints } from '@acervo/platform-messaging';
 import { type Lease, LeaseLost, type NewTask, retryOf, type Stage, Tasks, WORKER_DIED } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
 import { ClassificationStore } from '../classification/classification.store';
-import { DocumentEvents } from '../documents/document-events';
-import { ObjectGarbageCollector } from '../documents/object-garbage-collector';
+import { DocumentEvents } from '../document-state/document-events';
+import { ObjectGarbageCollector } from '../document-state/object-garbage-collector';
 import { VectorBacklog } from '../embedding/vector-backlog';
 import { type DocumentOutput, leftOf, type Outcome } from './outcome';
-import { priorityAfter } from './priority';
-import { ResultStore } from './result.store';
-import { CLASSIFY_AGAIN, VECTORS } from './stages';
-import { WorkingDocumentStore } from './working-document.store';
+import { priorityAfter } from '../kernel/priority';
+import { ResultStore } from '../document-state/result.store';
+import { CLASSIFY_AGAIN, VECTORS } from '../kernel/stages';
+import { WorkingDocumentStore } from '../document-state/working-document.store';
 
 interface Written {
   /** What no document uses. */

@@ -3,8 +3,8 @@ import type { DocumentDescribed, EmbeddingModelKey } from '@acervo/contracts';
 import { BackgroundDatabase, type TenantScope } from '@acervo/platform-database';
 import type { DocumentStatus } from '@acervo/public-mapping';
 import type { PublishedCodes } from '../classification/classification';
-import { DESCRIPTION } from '../documents/document-events';
-import { work } from '../pipeline/work-sql';
+import { DESCRIPTION } from '../document-state/document-events';
+import { work } from '../kernel/work-sql';
 
 /** The state of a document according to this service. */
 export interface Believed extends Omit<DocumentDescribed, 'origin' | keyof PublishedCodes> {

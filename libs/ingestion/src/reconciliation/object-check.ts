@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { BackgroundDatabase, type TenantScope } from '@acervo/platform-database';
 import { ObjectStore } from '@acervo/platform-object-store';
-import { NEEDED_ANYWHERE, OBJECT_COLUMNS } from '../documents/object-garbage-collector';
+import { NEEDED_ANYWHERE, OBJECT_COLUMNS } from '../document-state/object-garbage-collector';
 import { IngestionConfig } from '../ingestion.config';
-import { objectsIn } from '../pipeline/result.store';
+import { objectsIn } from '../document-state/result.store';
 
 /** The kinds of objects that this service makes. */
 const KINDS = ['original', 'text', 'chunks', 'vectors', 'pages'] as const;

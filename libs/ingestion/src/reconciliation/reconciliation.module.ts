@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { ClassificationBacklogModule } from '../classification/classification-backlog.module';
-import { DocumentStateModule } from '../documents/document-state.module';
+import { ClassificationBacklogModule } from '../taxonomy/classification-backlog.module';
+import { DocumentStateModule } from '../document-state/document-state.module';
 import { DocumentsModule } from '../documents/documents.module';
 import { ExportsModule } from '../exports/exports.module';
 import { BelievedStore } from './believed.store';

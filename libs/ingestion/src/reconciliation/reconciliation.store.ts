@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { StoresReport } from '@acervo/contracts';
 import { BackgroundDatabase, type TenantScope, type Transaction } from '@acervo/platform-database';
 import { WorkStore } from '@acervo/platform-queue';
-import { upkeepStages } from '../pipeline/stages';
+import { upkeepStages } from '../kernel/stages';
 import type { Suspicion } from './differences';
 
 /** Found and repaired differences, by kind. */

@@ -4,12 +4,12 @@ import { Calls } from '@acervo/platform-calls';
 import { BackgroundDatabase, type TenantScope, type Transaction } from '@acervo/platform-database';
 import { WorkSignals, Tasks } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
-import { ObjectGarbageCollector, OBJECT_COLUMNS } from '../documents/object-garbage-collector';
-import { DocumentEvents } from '../documents/document-events';
+import { ObjectGarbageCollector, OBJECT_COLUMNS } from '../document-state/object-garbage-collector';
+import { DocumentEvents } from '../document-state/document-events';
 import { pipelineOrder } from '../pipeline/pipeline-table';
-import { priorityOf } from '../pipeline/priority';
-import { HAND_OVER } from '../pipeline/stages';
-import { work } from '../pipeline/work-sql';
+import { priorityOf } from '../kernel/priority';
+import { HAND_OVER } from '../kernel/stages';
+import { work } from '../kernel/work-sql';
 import type { Compared, Suspicion } from './differences';
 
 interface Restarted {

@@ -4,8 +4,8 @@ import { Handles, type WriteContext } from '@acervo/platform-calls';
 import { BackgroundDatabase } from '@acervo/platform-database';
 import { WorkSignals, Tasks } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
-import { RECONCILE } from '../pipeline/stages';
-import { planReconciliation } from '../pipeline/upkeep';
+import { RECONCILE } from '../kernel/stages';
+import { planReconciliation } from '../kernel/upkeep';
 import { ReconciliationStore } from './reconciliation.store';
 
 /** Answers operators about the agreement of the stores. */

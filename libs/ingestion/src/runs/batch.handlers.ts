@@ -15,9 +15,9 @@ import { WorkSignals, WorkStore } from '@acervo/platform-queue';
 import { type Scope, visibilityOf } from '@acervo/rbac';
 import { DocumentWork } from '../pipeline/document-work';
 import { pipelineOrder } from '../pipeline/pipeline-table';
-import { priorityOf } from '../pipeline/priority';
+import { priorityOf } from '../kernel/priority';
 import { type BatchRow, readBatch } from './batch.store';
-import { RunStore } from './run.store';
+import { RunStore } from '../scans/run.store';
 
 const itemOf = ({ documentCode, status, waiting, failed, reason }: BatchRow): BatchStatus['documents'][number] => ({
   ...{ documentCode, status, waiting, failed, reason },

@@ -2,7 +2,7 @@ import { type BatchItem, NotFound } from '@acervo/contracts';
 import type { Transaction } from '@acervo/platform-database';
 import { type Visibility, visibilitySql } from '@acervo/rbac';
 import { pipelineOrder } from '../pipeline/pipeline-table';
-import { work } from '../pipeline/work-sql';
+import { work } from '../kernel/work-sql';
 
 /** A document of a batch with the work on it. */
 export interface BatchRow extends BatchItem {

@@ -23,10 +23,10 @@ import { type Scope, visibilityOf, type WorkScope } from '@acervo/rbac';
 import { LocationStore } from '../locations/location.store';
 import { DocumentWork } from '../pipeline/document-work';
 import { pipelineOrder } from '../pipeline/pipeline-table';
-import { ACQUIRE } from '../pipeline/stages';
-import { RunStore } from './run.store';
-import { ScanRequests } from './scan-requests';
-import { ScanService } from './scan.service';
+import { ACQUIRE } from '../kernel/stages';
+import { RunStore } from '../scans/run.store';
+import { ScanRequests } from '../scans/scan-requests';
+import { ScanService } from '../scans/scan.service';
 
 /** Starts, advances, cancels and lists runs. */
 @Injectable()

@@ -1,25 +1,25 @@
 import { Module } from '@nestjs/common';
 import { AttachmentsModule } from '../attachments/attachments.module';
-import { DocumentStateModule } from '../documents/document-state.module';
+import { DocumentStateModule } from '../document-state/document-state.module';
 import { LocationStoreModule } from '../locations/location-store.module';
 import { DocumentWork } from '../pipeline/document-work';
-import { PipelineSettingsModule } from '../pipeline/pipeline-settings.module';
+import { PipelineSettingsModule } from '../reading/pipeline-settings.module';
 import { FileAccessModule } from '../file-access/file-access.module';
 import { BatchHandlers } from './batch.handlers';
-import { TreeDifference } from './difference';
-import { InventoryStore } from './inventory.store';
-import { OrphansHandlers } from './orphans.handlers';
-import { ProgressStore } from './progress.store';
-import { QueueHandlers } from './queue.handlers';
-import { QueueStore } from './queue.store';
-import { RescanStage } from './rescan.stage';
-import { RootWalk } from './root-walk';
-import { RunLock } from './run-lock';
+import { TreeDifference } from '../scans/difference';
+import { InventoryStore } from '../scans/inventory.store';
+import { OrphansHandlers } from '../queue/orphans.handlers';
+import { ProgressStore } from '../queue/progress.store';
+import { QueueHandlers } from '../queue/queue.handlers';
+import { QueueStore } from '../queue/queue.store';
+import { RescanStage } from '../scans/rescan.stage';
+import { RootWalk } from '../scans/root-walk';
+import { RunLock } from '../scans/run-lock';
 import { RunsHandlers } from './runs.handlers';
-import { ScanRequestsModule } from './scan-requests.module';
-import { ScanService } from './scan.service';
-import { ScanStage } from './scan.stage';
-import { ScanWriter } from './scan-writer';
+import { ScanRequestsModule } from '../scans/scan-requests.module';
+import { ScanService } from '../scans/scan.service';
+import { ScanStage } from '../scans/scan.stage';
+import { ScanWriter } from '../scans/scan-writer';
 
 /** Scans of folders, their runs, and the queue of work that follows. */
 @Module({

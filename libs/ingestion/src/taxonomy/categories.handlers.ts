@@ -21,7 +21,7 @@ import {
 import { Handles, type WriteContext } from '@acervo/platform-calls';
 import { countSelected, Database, type Transaction } from '@acervo/platform-database';
 import { type Scope, visibilityOf } from '@acervo/rbac';
-import type { FeatureCategory } from '../classification/taxonomy';
+import type { FeatureCategory } from './taxonomy';
 import { affectedByCategory } from './affected';
 import { CategoryPages } from './category-pages';
 import { type CategoryRow, CategoryStore } from './category.store';

@@ -1,5 +1,5 @@
 import type { FeatureItem } from '@acervo/contracts';
-import type { FeatureCategory } from '../classification/taxonomy';
+import type { FeatureCategory } from './taxonomy';
 
 /** A document that has a feature, and where its text says so. */
 export interface CitedExample {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type FeatureCategoryItem, type FeatureCategoryUpdate, NotFound } from '@acervo/contracts';
 import type { Transaction } from '@acervo/platform-database';
-import type { FeatureCategory } from '../classification/taxonomy';
+import type { FeatureCategory } from './taxonomy';
 import { TaxonomyConflict } from './taxonomy.errors';
 import type { TypeReach } from './type-reach';
 

@@ -19,7 +19,7 @@ import {
 import { Cursors, Handles, pageOf, type WriteContext } from '@acervo/platform-calls';
 import { countSelected, Database, type Transaction } from '@acervo/platform-database';
 import type { Scope } from '@acervo/rbac';
-import { MAX_TYPE_DEPTH } from '../classification/taxonomy';
+import { MAX_TYPE_DEPTH } from './taxonomy';
 import { affectedByType } from './affected';
 import { DocumentTypeStore } from './document-type.store';
 import { EntityRegister } from './entity-register';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type FeatureItem, type FeaturePhrases, NotFound } from '@acervo/contracts';
 import type { Transaction } from '@acervo/platform-database';
-import type { Feature, FeatureRule } from '../classification/taxonomy';
+import type { Feature, FeatureRule } from './taxonomy';
 import { TaxonomyConflict } from './taxonomy.errors';
 
 type Phrases = FeatureRule['phrases'];

@@ -1,7 +1,7 @@
 import { RE2JS } from 're2js';
-import type { BoundaryRule } from '../classification/taxonomy';
-import { comparable } from '../classification/rules/folded-text';
-import { LARGEST_PATTERN, LONGEST_PATTERN } from '../classification/rules/pattern';
+import type { BoundaryRule } from './taxonomy';
+import { comparable } from './patterns/folded-text';
+import { LARGEST_PATTERN, LONGEST_PATTERN } from './patterns/pattern';
 import { NamePattern } from '../files/name-pattern';
 import { estimatedSize } from './pattern-size';
 import { PatternRefused, type PatternRefusal } from './taxonomy.errors';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '@acervo/platform-database';
-import { ClassificationBacklog } from '../classification/classification-backlog';
+import { ClassificationBacklog } from './classification-backlog';
 
 /** Locks and versions of the taxonomy of a group. Documents that were classified under an earlier version are stale. */
 @Injectable()

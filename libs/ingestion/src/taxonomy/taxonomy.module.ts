@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { CursorsModule } from '@acervo/platform-service';
-import { ClassificationBacklogModule } from '../classification/classification-backlog.module';
+import { ClassificationBacklogModule } from './classification-backlog.module';
 import { BoundariesHandlers } from './boundaries.handlers';
 import { BoundaryStore } from './boundary.store';
 import { CatalogHandlers } from './catalog.handlers';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '@acervo/platform-database';
-import type { DocumentType, Feature, FeatureCategory, Taxonomy } from '../classification/taxonomy';
+import type { DocumentType, Feature, FeatureCategory, Taxonomy } from './taxonomy';
 
 const TYPES = `select t.code, t.name, t.description, t.parent_code as "parentCode", t.entity_code as "entityCode",
   json_build_object('includes', t.includes, 'excludes', t.excludes, 'rules', t.rules, 'examples', (

@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { serveJobs } from './job-messages';
+import { serveJobs } from '../cpu/job-messages';
 
 if (parentPort === null) throw new Error('This file runs in a thread.');
 serveJobs(parentPort);

@@ -1,6 +1,6 @@
 import type { ClassifiableDocument } from '../classified';
 import { DocumentReading } from '../reading';
-import type { FeatureRule, ValueKind } from '../taxonomy';
+import type { FeatureRule, ValueKind } from '../../taxonomy/taxonomy';
 import { CompiledFeature } from './compiled-feature';
 
 const documentOf = (text: string, language: string | null = 'es'): ClassifiableDocument => ({

@@ -1,8 +1,8 @@
 import type { FoundFeature } from '../classified';
 import type { DocumentReading } from '../reading';
-import { comparable } from '../rules/folded-text';
-import { Pattern } from '../rules/pattern';
-import type { Feature, FeatureCategory } from '../taxonomy';
+import { comparable } from '../../taxonomy/patterns/folded-text';
+import { Pattern } from '../../taxonomy/patterns/pattern';
+import type { Feature, FeatureCategory } from '../../taxonomy/taxonomy';
 import { matchAt } from './scanner';
 import { valueAt, valueOf } from './values';
 

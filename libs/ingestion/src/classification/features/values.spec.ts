@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { ValueKind } from '../taxonomy';
+import type { ValueKind } from '../../taxonomy/taxonomy';
 import { valueAt, valueOf } from './values';
 
 const read = (kind: ValueKind, text: string, language: string | null = 'es'): string | undefined =>

@@ -1,4 +1,4 @@
-import type { ValueKind } from '../taxonomy';
+import type { ValueKind } from '../../taxonomy/taxonomy';
 import { readAmount, readBareAmount } from './amounts';
 import { readDate } from './dates';
 import { readNumber } from './numbers';

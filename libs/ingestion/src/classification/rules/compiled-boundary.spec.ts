@@ -1,9 +1,9 @@
 import type { ClassifiableDocument } from '../classified';
 import { DocumentReading } from '../reading';
-import type { BoundaryRule } from '../taxonomy';
+import type { BoundaryRule } from '../../taxonomy/taxonomy';
 import { CompiledBoundary } from './compiled-boundary';
 import { CompiledRule } from './compiled-rule';
-import { RuleUnusable } from './pattern';
+import { RuleUnusable } from '../../taxonomy/patterns/pattern';
 
 const document: ClassifiableDocument = {
   ...{

@@ -1,6 +1,6 @@
 import type { Evidence } from '../classified';
 import type { DocumentReading } from '../reading';
-import type { BoundaryRule } from '../taxonomy';
+import type { BoundaryRule } from '../../taxonomy/taxonomy';
 import { CompiledRule } from './compiled-rule';
 
 /** The rules of a type: all `REQUIRES` and no `EXCLUDES`. */

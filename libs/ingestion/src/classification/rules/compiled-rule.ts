@@ -1,8 +1,8 @@
 import { NamePattern } from '../../files/name-pattern';
 import type { DocumentReading } from '../reading';
-import type { BoundaryRule } from '../taxonomy';
-import { comparable } from './folded-text';
-import { Pattern, RuleUnusable } from './pattern';
+import type { BoundaryRule } from '../../taxonomy/taxonomy';
+import { comparable } from '../../taxonomy/patterns/folded-text';
+import { Pattern, RuleUnusable } from '../../taxonomy/patterns/pattern';
 
 /** Characters of a text that a glob reads. */
 const GLOB_READS = 4_096;

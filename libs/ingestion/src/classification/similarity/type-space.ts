@@ -1,4 +1,4 @@
-import type { DocumentType } from '../taxonomy';
+import type { DocumentType } from '../../taxonomy/taxonomy';
 import { analysisLanguage, type ExampleProfile } from './example-profile';
 import { type TermWeights, termWeights } from './term-counts';
 

@@ -4,10 +4,10 @@ import { newObjectKey, ObjectStore } from '@acervo/platform-object-store';
 import { KeyedMutex } from '@acervo/platform-resilience';
 import type { AcquiredFile } from '../../files/acquire-file';
 import { FileAccess } from '../../file-access/file-access';
-import { ResultStore } from '../result.store';
-import { PipelineSettings } from '../settings';
-import { ACQUIRE } from '../stages';
-import type { WorkingDocument } from '../working-document.store';
+import { ResultStore } from '../../document-state/result.store';
+import { PipelineSettings } from '../../reading/pipeline-settings';
+import { ACQUIRE } from '../../kernel/stages';
+import type { WorkingDocument } from '../../document-state/working-document.store';
 import type { Step, StepOutput } from './step';
 import { StepResults } from './step-results';
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '@acervo/platform-database';
 import { unclassified } from '../../classification/classification.store';
 import { classificationOf, Classifiers } from '../../classification/classifiers';
-import { filled, type WorkingDocument } from '../working-document.store';
+import { filled, type WorkingDocument } from '../../document-state/working-document.store';
 import type { Step, StepContext, StepOutput } from './step';
 
 /**

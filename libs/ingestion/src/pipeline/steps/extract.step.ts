@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '@acervo/platform-database';
 import { AttachmentStore } from '../../attachments/attachment.store';
 import { DocumentReader, type Extracted } from '../document-reader';
-import { EXTRACT } from '../stages';
-import type { WorkingDocument } from '../working-document.store';
+import { EXTRACT } from '../../kernel/stages';
+import type { WorkingDocument } from '../../document-state/working-document.store';
 import type { Step, StepContext, StepOutput } from './step';
 import { StepResults } from './step-results';
 

@@ -2,7 +2,7 @@ import type { Stage } from '@acervo/platform-queue';
 import type { DocumentStatus } from '@acervo/public-mapping';
 import type { PipelineOrder } from '../pipeline-order';
 import type { PipelineRow } from '../pipeline-table';
-import type { WorkingDocument } from '../working-document.store';
+import type { WorkingDocument } from '../../document-state/working-document.store';
 import type { Step } from './step';
 
 /** A row of the table with the object that works it. */

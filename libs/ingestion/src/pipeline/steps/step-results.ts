@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '@acervo/platform-database';
 import type { Stage } from '@acervo/platform-queue';
 import { PipelineOrder } from '../pipeline-order';
-import { ResultStore } from '../result.store';
-import { PipelineSettings, stepKeys } from '../settings';
-import { type DocumentPatch, filled, type WorkingDocument } from '../working-document.store';
+import { ResultStore } from '../../document-state/result.store';
+import { PipelineSettings, stepKeys } from '../../reading/pipeline-settings';
+import { type DocumentPatch, filled, type WorkingDocument } from '../../document-state/working-document.store';
 import type { StepOutput } from './step';
 
 /** A result of a step: its key follows from the bytes and the settings only. */

@@ -1,7 +1,7 @@
 import type { TenantScope, Transaction } from '@acervo/platform-database';
 import type { Classification } from '../../classification/classification';
-import type { UsedResult } from '../result.store';
-import type { DocumentPatch, WorkingDocument } from '../working-document.store';
+import type { UsedResult } from '../../document-state/result.store';
+import type { DocumentPatch, WorkingDocument } from '../../document-state/working-document.store';
 
 /** The output of a step. */
 export interface StepOutput {

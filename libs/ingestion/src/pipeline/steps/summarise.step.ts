@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '@acervo/platform-database';
-import { Cpu } from '../../workers/cpu';
-import { PipelineSettings } from '../settings';
-import { SUMMARISE } from '../stages';
-import type { DocumentPatch, WorkingDocument } from '../working-document.store';
+import { Cpu } from '../../cpu/cpu';
+import { PipelineSettings } from '../../reading/pipeline-settings';
+import { SUMMARISE } from '../../kernel/stages';
+import type { DocumentPatch, WorkingDocument } from '../../document-state/working-document.store';
 import type { Step, StepContext, StepOutput } from './step';
 import { StepResults } from './step-results';
 

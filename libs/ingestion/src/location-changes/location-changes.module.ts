@@ -1,0 +1,37 @@
+import { Module } from '@nestjs/common';
+import { AttachmentsModule } from '../attachments/attachments.module';
+import { DocumentStateModule } from '../document-state/document-state.module';
+import { DocumentsModule } from '../documents/documents.module';
+import { FileAccess } from '../file-access/file-access';
+import { FileAccessModule } from '../file-access/file-access.module';
+import { IngestionConfig } from '../ingestion.config';
+import { ScanRequestsModule } from '../scans/scan-requests.module';
+import { HierarchyHandlers } from './hierarchy.handlers';
+import { HierarchyStore } from './hierarchy.store';
+import { FolderContentsHandlers } from './folder-contents.handlers';
+import { LocationChangesHandlers } from './location-changes.handlers';
+import { LocationDeletionHandlers } from './location-deletion.handlers';
+import { LocationListingModule } from '../locations/location-listing.module';
+import { LocationStoreModule } from '../locations/location-store.module';
+import { LocationsHandlers } from './locations.handlers';
+import { OpenedFolders } from './opened-folders';
+import { RemovalStage } from './removal.stage';
+
+/** The folders of groups: registered, changed, deleted. */
+@Module({
+  imports: [
+    ...[LocationStoreModule, LocationListingModule, ScanRequestsModule],
+    ...[DocumentStateModule, DocumentsModule, AttachmentsModule, FileAccessModule],
+  ],
+  providers: [
+    {
+      provide: OpenedFolders,
+      inject: [IngestionConfig, FileAccess],
+      useFactory: ({ folderRoots, keptDirectory }: IngestionConfig, files: FileAccess) =>
+        OpenedFolders.from(folderRoots, keptDirectory, files),
+    },
+    ...[HierarchyStore, LocationsHandlers, LocationChangesHandlers, LocationDeletionHandlers],
+    ...[HierarchyHandlers, FolderContentsHandlers, RemovalStage],
+  ],
+})
+export class LocationsModule {}
