@@ -5,18 +5,23 @@ import { DocumentsModule } from './documents/documents.module';
 import { EmbeddingModule } from './embedding/embedding.module';
 import { ExportsModule } from './exports/exports.module';
 import { FiguresModule } from './figures/figures.module';
-import { LocationsModule } from './location-changes/location-changes.module';
+import { LocationChangesModule } from './location-changes/location-changes.module';
+import { LocationsModule } from './locations/locations.module';
 import { PipelineModule } from './pipeline/pipeline.module';
+import { DocumentQueueModule } from './queue/document-queue.module';
+import { ReclassificationModule } from './reclassification/reclassification.module';
 import { ReconciliationModule } from './reconciliation/reconciliation.module';
 import { RunsModule } from './runs/runs.module';
+import { ScansModule } from './scans/scans.module';
 import { TaxonomyModule } from './taxonomy/taxonomy.module';
 
 /** Folders, documents, and the pipeline to the indexes. */
 @Module({
   imports: [
-    ...[LocationsModule, RunsModule, DocumentsModule, AttachmentsModule],
-    ...[PipelineModule, EmbeddingModule, ReconciliationModule, ExportsModule, FiguresModule],
-    ...[TaxonomyModule, ClassificationModule],
+    ...[LocationsModule, LocationChangesModule, ScansModule, RunsModule, DocumentQueueModule],
+    ...[DocumentsModule, AttachmentsModule, PipelineModule, EmbeddingModule],
+    ...[TaxonomyModule, ClassificationModule, ReclassificationModule],
+    ...[ReconciliationModule, ExportsModule, FiguresModule],
   ],
 })
 export class IngestionModule {}

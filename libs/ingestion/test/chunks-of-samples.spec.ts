@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { countTokens, defaultChunkOptions, defaultLanguages, type ExtractedText } from '@acervo/analysis';
 import { PreparedChunks, revive } from '@acervo/contracts';
 import { InlineSource, isSupported } from '@acervo/extraction';
-import { jobs } from '../src/workers/jobs';
+import { runJob } from '../src';
+import { CHUNK_TEXT, RECORD_TEXT } from '../src/pipeline/text-jobs';
 
 const library = join(__dirname, '..', '..', '..', 'samples', 'library');
 const files = readdirSync(library, { recursive: true, encoding: 'utf8' }).filter(isSupported).sort();
@@ -17,9 +18,9 @@ describe('the chunks that are handed over', () => {
 
   it.each(files)('the chunks of %s match their ranges and cover the text', async (name) => {
     const { document } = await new InlineSource().extract({ name, bytes: readFileSync(join(library, name)) });
-    const { text: extracted } = jobs.record({ document, languages: defaultLanguages });
+    const { text: extracted } = await runJob(RECORD_TEXT, { document, languages: defaultLanguages });
     const { text } = fromJson(extracted) as ExtractedText;
-    const { chunks: object, count } = jobs.chunk({ text: extracted, options: defaultChunkOptions });
+    const { chunks: object, count } = await runJob(CHUNK_TEXT, { text: extracted, options: defaultChunkOptions });
     const { chunks } = revive(PreparedChunks, fromJson(object));
     expect(chunks).toHaveLength(count);
     let end = 0;

@@ -1,13 +1,13 @@
-import { Cpu, type JobInput, type JobName, type JobOutput, runJob } from '../src';
+import { Cpu, type CpuJob, runJob } from '../src';
 
 /** Runs jobs in its caller's thread, and counts the runs of each job. */
 export class CountingCpu extends Cpu {
-  readonly runs: JobName[] = [];
-  override run<N extends JobName>(name: N, input: JobInput<N>): Promise<JobOutput<N>> {
-    this.runs.push(name);
-    return runJob(name, input);
+  readonly runs: string[] = [];
+  override run<I, O>(job: CpuJob<I, O>, input: I): Promise<O> {
+    this.runs.push(job.name);
+    return runJob(job, input);
   }
-  count(name: JobName): number {
+  count(name: string): number {
     return this.runs.filter((ran) => ran === name).length;
   }
 }

@@ -1,12 +1,4 @@
-import {
-  Cpu,
-  DirectFileAccess,
-  type FileAccess,
-  type JobInput,
-  type JobName,
-  type JobOutput,
-  runJob,
-} from '@acervo/ingestion';
+import { Cpu, type CpuJob, DirectFileAccess, type FileAccess, runJob } from '@acervo/ingestion';
 
 export type Hook = (name: string) => Promise<void>;
 
@@ -16,9 +8,9 @@ export class InlineCpu extends Cpu {
     super();
   }
 
-  override async run<N extends JobName>(name: N, input: JobInput<N>): Promise<JobOutput<N>> {
-    const output = await runJob(name, input);
-    await this.after(name);
+  override async run<I, O>(job: CpuJob<I, O>, input: I): Promise<O> {
+    const output = await runJob(job, input);
+    await this.after(job.name);
     return output;
   }
 }

@@ -1,17 +1,18 @@
 import { Module } from '@nestjs/common';
+import { EmbeddersModule } from '@acervo/models/nest';
+import { CpuModule } from '../cpu/cpu.module';
 import { DocumentStateModule } from '../document-state/document-state.module';
-import { TaxonomyModule } from '../taxonomy/taxonomy.module';
 import { ClassificationBacklogModule } from '../taxonomy/classification-backlog.module';
-import { ClassificationStateModule } from './classification-state.module';
+import { TaxonomyModule } from '../taxonomy/taxonomy.module';
+import { ClassificationStore } from './classification.store';
+import { Classifiers } from './classifiers';
 import { FeaturesHandlers } from './features.handlers';
-import { ImpactHandlers } from '../reclassification/impact.handlers';
-import { Reclassification } from '../reclassification/reclassification';
-import { ReclassificationStage } from '../reclassification/reclassification.stage';
-import { StaleDocumentsStore } from '../reclassification/stale-documents.store';
+import { OpeningVectors } from './opening-vectors';
 
-/** Types and features of documents: how they change in the background, and how callers read them. */
+/** Types and features of documents: what finds them, where they are stored, and how callers read them. */
 @Module({
-  imports: [DocumentStateModule, ClassificationStateModule, ClassificationBacklogModule, TaxonomyModule],
-  providers: [StaleDocumentsStore, Reclassification, ReclassificationStage, FeaturesHandlers, ImpactHandlers],
+  imports: [...[CpuModule, DocumentStateModule, TaxonomyModule], ...[ClassificationBacklogModule, EmbeddersModule]],
+  providers: [Classifiers, OpeningVectors, ClassificationStore, FeaturesHandlers],
+  exports: [Classifiers, OpeningVectors, ClassificationStore],
 })
 export class ClassificationModule {}

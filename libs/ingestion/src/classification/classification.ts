@@ -1,14 +1,7 @@
+import type { PublishedCodes } from '../document-state/document-events';
 import type { TypeTree } from '../taxonomy/type-tree';
 import type { FoundFeature, TypeDecision } from './classified';
 import type { Taxonomy } from '../taxonomy/taxonomy';
-
-/** The codes of a document that travel with its events. */
-export interface PublishedCodes {
-  /** Its type behind all types above it. */
-  readonly typeCodes: readonly string[];
-  readonly attributes: readonly string[];
-  readonly characteristics: readonly string[];
-}
 
 export const NO_CODES: PublishedCodes = { typeCodes: [], attributes: [], characteristics: [] };
 

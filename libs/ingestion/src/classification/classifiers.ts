@@ -7,7 +7,13 @@ import { TaxonomyStore } from '../taxonomy/taxonomy.store';
 import { TypeTree } from '../taxonomy/type-tree';
 import { Cpu } from '../cpu/cpu';
 import { type Classification, codesOf, needsVector } from './classification';
-import { type Classified, type ClassifierInput, type ClassifierSource, textOf } from './classify-job';
+import {
+  CLASSIFY_DOCUMENTS,
+  type Classified,
+  type ClassifierInput,
+  type ClassifierSource,
+  textOf,
+} from './classify-job';
 import { OpeningVectors } from './opening-vectors';
 import { type ExampleProfile, openingText, termsText } from './similarity/example-profile';
 import type { DocumentType, Taxonomy } from '../taxonomy/taxonomy';
@@ -161,9 +167,11 @@ export class Classifiers {
     documents: readonly ClassifierInput[],
     urgent?: boolean,
   ): Promise<readonly Classified[]> {
-    const classified = await this.cpu.run('classify', { key, source: null, documents }, urgent);
+    const classified = await this.cpu.run(CLASSIFY_DOCUMENTS, { key, source: null, documents }, urgent);
     if (classified !== null) return classified;
-    return (await this.cpu.run('classify', { key, source: { taxonomy, examples, floor }, documents }, urgent)) ?? [];
+    return (
+      (await this.cpu.run(CLASSIFY_DOCUMENTS, { key, source: { taxonomy, examples, floor }, documents }, urgent)) ?? []
+    );
   }
 
   private begin(scope: TenantScope, version: number) {

@@ -1,4 +1,5 @@
 import type { ExtractedText } from '@acervo/analysis';
+import { cpuJob } from '../cpu/cpu';
 import type { ClassifiableDocument } from './classified';
 import { Classifier, type DecidedDocument } from './classifier';
 import { type ExampleProfile, openingText } from './similarity/example-profile';
@@ -56,8 +57,9 @@ const pageStartsOf = ({ pages }: Pick<ExtractedText, 'pages'>): number[] => {
   return starts;
 };
 
-/** Decides the types of documents and finds their features; null where the thread lacks the classifier. */
-export const classify = (job: ClassifyJob): readonly Classified[] | null => {
+const LONGEST_MS = 60_000;
+
+const classify = (job: ClassifyJob): readonly Classified[] | null => {
   const classifier = classifierOf(job);
   if (classifier === undefined) return null;
   return job.documents.map(({ stored, vector, ...facts }) => {
@@ -66,3 +68,6 @@ export const classify = (job: ClassifyJob): readonly Classified[] | null => {
     return { ...classifier.classify(document, vector), opening: openingText(document) };
   });
 };
+
+/** Decides the types of documents and finds their features; null where the thread lacks the classifier. */
+export const CLASSIFY_DOCUMENTS = cpuJob('classify', classify, { deadlineMs: LONGEST_MS });

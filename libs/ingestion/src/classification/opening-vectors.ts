@@ -5,6 +5,7 @@ import type { TenantScope, Transaction } from '@acervo/platform-database';
 import { ResultStore, type UsedResult } from '../document-state/result.store';
 import { CLASSIFY } from '../kernel/stages';
 import { Cpu } from '../cpu/cpu';
+import { EMBED_TEXTS } from '../embedding/vector-jobs';
 
 /** Rises when the text that is embedded changes. */
 const VERSION = 1;
@@ -92,7 +93,7 @@ export class OpeningVectors {
     const texts = [opening];
     const [vector] = target.remote
       ? await target.embed(texts, 'passage')
-      : await this.cpu.run('embedTexts', { texts, embedder: target.embeddingModel.model });
+      : await this.cpu.run(EMBED_TEXTS, { texts, embedder: target.embeddingModel.model });
     if (vector === undefined) throw new Error('The embedder answered no vector.');
     return normalise(vector);
   }

@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { Cpu } from './cpu';
+import { Cpu, type CpuJob } from './cpu';
 import { type JobReply, type JobRequest, raiseFailure } from './job-messages';
-import type { JobInput, JobName, JobOutput } from '../workers/jobs';
 
 /** The thread of a job ended before the job did; the job is retried. */
 export class ThreadEnded extends Error {
@@ -15,7 +14,7 @@ export class ThreadEnded extends Error {
 
 /** A job took longer than its deadline, and its thread was ended. */
 export class ThreadLate extends Error {
-  constructor(name: JobName) {
+  constructor(name: string) {
     super(`The work ${name} was ended at its deadline.`);
     this.name = 'ThreadLate';
   }
@@ -23,6 +22,7 @@ export class ThreadLate extends Error {
 
 interface Order {
   readonly request: JobRequest;
+  readonly deadlineMs: number | undefined;
   readonly urgent: boolean;
   readonly done: (output: unknown) => void;
   readonly fail: (error: Error) => void;
@@ -31,13 +31,12 @@ interface Order {
 /** Memory that a large document may fill in a thread without harm to the process. */
 const LIMITS = { maxOldGenerationSizeMb: 1_024 };
 
-/** Milliseconds after which a job on texts and patterns of users is ended with its thread. */
-const DEADLINES: Partial<Record<JobName, number>> = { classify: 60_000 };
+const ENTRY = join('workers', 'cpu-worker.js');
 
-/** The compiled entry: beside this file, or in `dist` when this file runs from its source. */
+/** The compiled entry: beside this folder, or in `dist` when this file runs from its source. */
 const compiled = (): string => {
-  const beside = join(__dirname, 'cpu-worker.js');
-  return existsSync(beside) ? beside : join(__dirname, '..', '..', 'dist', 'workers', 'cpu-worker.js');
+  const beside = join(__dirname, '..', ENTRY);
+  return existsSync(beside) ? beside : join(__dirname, '..', '..', 'dist', ENTRY);
 };
 
 /** A few threads, one job each at a time. A dead thread fails its job and is replaced for the next one. */
@@ -50,15 +49,14 @@ export class CpuThreads extends Cpu {
   constructor(
     private readonly most: number,
     private readonly entry = compiled(),
-    private readonly deadlines = DEADLINES,
   ) {
     super();
   }
 
-  override run<N extends JobName>(name: N, input: JobInput<N>, urgent = false): Promise<JobOutput<N>> {
-    return new Promise<JobOutput<N>>((resolve, reject) => {
-      const done = (output: unknown): void => resolve(output as JobOutput<N>);
-      const order: Order = { request: { name, input }, urgent, done, fail: reject };
+  override run<I, O>({ name, deadlineMs }: CpuJob<I, O>, input: I, urgent = false): Promise<O> {
+    return new Promise<O>((resolve, reject) => {
+      const done = (output: unknown): void => resolve(output as O);
+      const order: Order = { request: { name, input }, deadlineMs, urgent, done, fail: reject };
       const place = urgent ? this.orders.findIndex((other) => !other.urgent) : -1;
       this.orders.splice(place < 0 ? this.orders.length : place, 0, order);
       this.handOut();
@@ -83,14 +81,12 @@ export class CpuThreads extends Cpu {
   }
 
   private watch(thread: Worker, order: Order): void {
-    const { name } = order.request;
-    const deadline = this.deadlines[name];
-    if (deadline === undefined) return;
+    if (order.deadlineMs === undefined) return;
     const end = (): void => {
-      order.fail(new ThreadLate(name));
+      order.fail(new ThreadLate(order.request.name));
       void thread.terminate();
     };
-    this.timers.set(thread, setTimeout(end, deadline).unref());
+    this.timers.set(thread, setTimeout(end, order.deadlineMs).unref());
   }
 
   private release(thread: Worker): Order | undefined {

@@ -14,7 +14,7 @@ import { CpuThreads } from './cpu-threads';
   ],
   exports: [Cpu],
 })
-export class WorkersModule implements BeforeApplicationShutdown {
+export class CpuModule implements BeforeApplicationShutdown {
   constructor(private readonly cpu: Cpu) {}
 
   beforeApplicationShutdown(): Promise<void> {

@@ -1,12 +1,11 @@
 import type { MessagePort } from 'node:worker_threads';
 import { DocumentRefused } from '../files/refusal';
-import { runJob } from './cpu';
-import type { JobInput, JobName } from '../workers/jobs';
+import type { CpuJob } from './cpu';
 
 /** The message to a thread. */
-export interface JobRequest<N extends JobName = JobName> {
-  readonly name: N;
-  readonly input: JobInput<N>;
+export interface JobRequest {
+  readonly name: string;
+  readonly input: unknown;
 }
 
 interface Failure {
@@ -30,10 +29,20 @@ export const raiseFailure = ({ name, message, refused }: Failure): Error =>
     ? Object.assign(new Error(message), { name })
     : new DocumentRefused(refused.status, message, refused.retryOnScan);
 
-/** Answers the jobs of a port until it is closed. */
-export const serveJobs = (port: Pick<MessagePort, 'on' | 'postMessage'>): void => {
-  port.on('message', ({ name, input }: JobRequest) => {
-    void runJob(name, input).then(
+const runNamed = async (jobs: ReadonlyMap<string, CpuJob<never, unknown>>, { name, input }: JobRequest) => {
+  const job = jobs.get(name);
+  if (job === undefined) throw new Error(`No thread knows the job ${name}: add it to workers/jobs.ts.`);
+  return job.run(input as never);
+};
+
+/** Answers these jobs on a port until it is closed. */
+export const serveJobs = (
+  port: Pick<MessagePort, 'on' | 'postMessage'>,
+  jobs: readonly CpuJob<never, unknown>[],
+): void => {
+  const named = new Map(jobs.map((job) => [job.name, job]));
+  port.on('message', (request: JobRequest) => {
+    void runNamed(named, request).then(
       (output) => port.postMessage({ output } satisfies JobReply),
       (error: unknown) => port.postMessage({ failure: failureOf(error) } satisfies JobReply),
     );

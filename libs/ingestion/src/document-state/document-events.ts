@@ -8,14 +8,20 @@ import {
   documentWithdrawn,
   type EmbeddingModelKey,
 } from '@acervo/contracts';
-import type { PublishedCodes } from '../classification/classification';
 import type { Transaction } from '@acervo/platform-database';
 import { Outbox } from '@acervo/platform-messaging';
 import { isUrgent, type Lease } from '@acervo/platform-queue';
-import type { Vectored } from '../embedding/vector-backlog';
 
 /** Prefix of the environment variable that names a root on a reader's machine. */
 export const HOME_PREFIX = 'ACERVO_HOME_';
+
+/** The codes of a document that travel with its events. */
+export interface PublishedCodes {
+  /** Its type behind all types above it. */
+  readonly typeCodes: readonly string[];
+  readonly attributes: readonly string[];
+  readonly characteristics: readonly string[];
+}
 
 type Description = Omit<DocumentDescribed, 'origin' | keyof PublishedCodes> & {
   /** Null where it was never classified. */
@@ -86,6 +92,12 @@ const embeddedOf = ({ documentId, revision, generation, vectorsObject, chunkCoun
 
 /** The work that hands a document over. */
 type HandedLease = Pick<Lease, 'subjectId' | 'generation' | 'priority' | 'trace'>;
+
+/** The vectors that were handed over with a document. */
+export interface Vectored {
+  readonly vectorsObject: string | null;
+  readonly embedding: EmbeddingModelKey;
+}
 
 /** A document as it was handed over. */
 export interface Handed extends Vectored {

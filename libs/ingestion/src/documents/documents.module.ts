@@ -1,8 +1,9 @@
 import { Module } from '@nestjs/common';
 import { AttachmentsModule } from '../attachments/attachments.module';
-import { LocationListingModule } from '../locations/location-listing.module';
+import { LocationsModule } from '../locations/locations.module';
 import { ChangeStore } from './change.store';
 import { DocumentChangesHandlers } from './changes.handlers';
+import { ClassificationModule } from '../classification/classification.module';
 import { DocumentStateModule } from '../document-state/document-state.module';
 import { DocumentsHandlers } from './documents.handlers';
 import { EdgesStore } from './edges.store';
@@ -14,7 +15,7 @@ import { RebuildHandlers } from './rebuild.handlers';
 
 /** Documents as callers list and change them, and what retrieval answers about them. */
 @Module({
-  imports: [DocumentStateModule, AttachmentsModule, LocationListingModule],
+  imports: [DocumentStateModule, ClassificationModule, AttachmentsModule, LocationsModule],
   providers: [
     ...[ChangeStore, ListingStore, EdgesStore, LongMissing],
     ...[DocumentsHandlers, DocumentChangesHandlers, DocumentEffectsCalls, RebuildHandlers, IndexAnswersConsumer],

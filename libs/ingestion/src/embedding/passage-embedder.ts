@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Embedders, EmbedderUnavailable, type EmbeddingModel } from '@acervo/models';
 import { Cpu } from '../cpu/cpu';
+import { EMBED_PASSAGES, PLAN_VECTORS } from './vector-jobs';
 import { type EarlierBytes, filledIn } from './vector-plan';
 
 /** The vectors to make. */
@@ -27,8 +28,8 @@ export class PassageEmbedder {
     const { cpu, embedders } = this;
     const embedder = embedders.of(embeddingModel);
     if (embedder === undefined) throw new EmbedderUnavailable(`${embeddingModel.model} is not configured here`);
-    if (!embedder.remote) return cpu.run('embed', { chunks, earlier, embedder: embeddingModel.model });
-    const plan = await cpu.run('plan', { chunks, earlier, dimension: embeddingModel.dimension });
+    if (!embedder.remote) return cpu.run(EMBED_PASSAGES, { chunks, earlier, embedder: embeddingModel.model });
+    const plan = await cpu.run(PLAN_VECTORS, { chunks, earlier, dimension: embeddingModel.dimension });
     const vectors: Float32Array[] = [];
     for (let from = 0; from < plan.texts.length; from += SLICE) {
       vectors.push(...(await embedder.embed(plan.texts.slice(from, from + SLICE), 'passage')));

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Embedders, type EmbeddingModel } from '@acervo/models';
 import { BackgroundDatabase, type TenantScope, type Transaction } from '@acervo/platform-database';
 import { Tasks } from '@acervo/platform-queue';
+import type { Vectored } from '../document-state/document-events';
 import { VECTORS } from '../kernel/stages';
 
 /** Documents that one transaction checks. */
@@ -9,12 +10,6 @@ const SLICE = 40;
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
 const LACKS = `(vectors_object is null or embedding is null or embedding->>'model' <> $3 or embedding->>'revision' <> $4)`;
-
-/** The vectors that were handed over with a document. */
-export interface Vectored {
-  readonly vectorsObject: string | null;
-  readonly embedding: Pick<EmbeddingModel, 'model' | 'revision'>;
-}
 
 /** Which embedding index a group is searched in, and which documents lack vectors of the embedder in use. */
 @Injectable()

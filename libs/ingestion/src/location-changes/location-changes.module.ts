@@ -5,14 +5,13 @@ import { DocumentsModule } from '../documents/documents.module';
 import { FileAccess } from '../file-access/file-access';
 import { FileAccessModule } from '../file-access/file-access.module';
 import { IngestionConfig } from '../ingestion.config';
-import { ScanRequestsModule } from '../scans/scan-requests.module';
+import { ScansModule } from '../scans/scans.module';
 import { HierarchyHandlers } from './hierarchy.handlers';
 import { HierarchyStore } from './hierarchy.store';
 import { FolderContentsHandlers } from './folder-contents.handlers';
 import { LocationChangesHandlers } from './location-changes.handlers';
 import { LocationDeletionHandlers } from './location-deletion.handlers';
-import { LocationListingModule } from '../locations/location-listing.module';
-import { LocationStoreModule } from '../locations/location-store.module';
+import { LocationsModule } from '../locations/locations.module';
 import { LocationsHandlers } from './locations.handlers';
 import { OpenedFolders } from './opened-folders';
 import { RemovalStage } from './removal.stage';
@@ -20,7 +19,7 @@ import { RemovalStage } from './removal.stage';
 /** The folders of groups: registered, changed, deleted. */
 @Module({
   imports: [
-    ...[LocationStoreModule, LocationListingModule, ScanRequestsModule],
+    ...[LocationsModule, ScansModule],
     ...[DocumentStateModule, DocumentsModule, AttachmentsModule, FileAccessModule],
   ],
   providers: [
@@ -34,4 +33,4 @@ import { RemovalStage } from './removal.stage';
     ...[HierarchyHandlers, FolderContentsHandlers, RemovalStage],
   ],
 })
-export class LocationsModule {}
+export class LocationChangesModule {}

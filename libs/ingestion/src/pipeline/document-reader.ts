@@ -14,6 +14,7 @@ import { CarriesTooMuch, type StoredAttachment, MOST_CARRIED, named } from '../a
 import { DocumentRefused } from '../files/refusal';
 import { Cpu } from '../cpu/cpu';
 import { PageCheckpoint } from './page-checkpoint';
+import { HASH, RECORD_TEXT } from './text-jobs';
 import { PipelineSettings } from '../reading/pipeline-settings';
 import { type DocumentPatch, filled, type WorkingDocument } from '../document-state/working-document.store';
 
@@ -78,7 +79,7 @@ export class DocumentReader {
       throw refused(error);
     });
     const { text, ...known } = await cpu.run(
-      'record',
+      RECORD_TEXT,
       { document, languages: settings.chunks.languages },
       scope.urgent,
     );
@@ -102,7 +103,7 @@ export class DocumentReader {
     if (attachments.length > MOST_CARRIED) throw new CarriesTooMuch();
     const stored: StoredAttachment[] = [];
     for (const { name, bytes } of named(attachments)) {
-      const hash = await this.cpu.run('hash', { bytes }, scope.urgent);
+      const hash = await this.cpu.run(HASH, { bytes }, scope.urgent);
       const object = derivedObjectKey(scope, 'original', hash);
       await this.objects.put(scope, object, bytes);
       stored.push({ name, size: bytes.length, hash, object });

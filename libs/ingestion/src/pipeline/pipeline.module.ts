@@ -1,11 +1,11 @@
 import { Module } from '@nestjs/common';
 import { AttachmentsModule } from '../attachments/attachments.module';
-import { ClassificationStateModule } from '../classification/classification-state.module';
+import { ClassificationModule } from '../classification/classification.module';
 import { DocumentStateModule } from '../document-state/document-state.module';
 import { FileAccessModule } from '../file-access/file-access.module';
 import { EmbeddingModule } from '../embedding/embedding.module';
 import { ReadingModule } from '../reading/reading.module';
-import { WorkersModule } from '../cpu/cpu.module';
+import { CpuModule } from '../cpu/cpu.module';
 import { DocumentReader } from './document-reader';
 import { FusedSteps, FusionLimit } from './fused-steps';
 import { Handover } from './handover';
@@ -26,8 +26,8 @@ const STEPS = PIPELINE.flatMap(({ step }) => step ?? []);
 /** Takes documents to the indexes, step by step. */
 @Module({
   imports: [
-    ...[WorkersModule, ReadingModule, PipelineSettingsModule, FileAccessModule],
-    ...[DocumentStateModule, AttachmentsModule, EmbeddingModule, ClassificationStateModule],
+    ...[CpuModule, ReadingModule, PipelineSettingsModule, FileAccessModule],
+    ...[DocumentStateModule, AttachmentsModule, EmbeddingModule, ClassificationModule],
   ],
   providers: [
     ...STEPS,

@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { DocumentDescribed, EmbeddingModelKey } from '@acervo/contracts';
 import { BackgroundDatabase, type TenantScope } from '@acervo/platform-database';
 import type { DocumentStatus } from '@acervo/public-mapping';
-import type { PublishedCodes } from '../classification/classification';
-import { DESCRIPTION } from '../document-state/document-events';
+import { DESCRIPTION, type PublishedCodes } from '../document-state/document-events';
 import { work } from '../kernel/work-sql';
 
 /** The state of a document according to this service. */

@@ -5,6 +5,7 @@ import { Cpu } from '../../cpu/cpu';
 import { PipelineSettings } from '../../reading/pipeline-settings';
 import { CHUNK } from '../../kernel/stages';
 import type { DocumentPatch, WorkingDocument } from '../../document-state/working-document.store';
+import { CHUNK_TEXT } from '../text-jobs';
 import type { Step, StepContext, StepOutput } from './step';
 import { StepResults } from './step-results';
 
@@ -29,7 +30,7 @@ export class ChunkStep implements Step {
 
   private async chunk(scope: TenantScope, text: Uint8Array): Promise<DocumentPatch> {
     const options = this.settings.chunks;
-    const { chunks, count, digest } = await this.cpu.run('chunk', { text, options }, scope.urgent);
+    const { chunks, count, digest } = await this.cpu.run(CHUNK_TEXT, { text, options }, scope.urgent);
     const chunksObject = newObjectKey(scope, 'chunks');
     await this.objects.put(scope, chunksObject, chunks);
     return { chunksObject, chunkCount: count, chunksDigest: digest };

@@ -4,6 +4,7 @@ import { Cpu } from '../../cpu/cpu';
 import { PipelineSettings } from '../../reading/pipeline-settings';
 import { SUMMARISE } from '../../kernel/stages';
 import type { DocumentPatch, WorkingDocument } from '../../document-state/working-document.store';
+import { SUMMARISE_TEXT } from '../text-jobs';
 import type { Step, StepContext, StepOutput } from './step';
 import { StepResults } from './step-results';
 
@@ -23,6 +24,6 @@ export class SummariseStep implements Step {
 
   private async summarise(scope: TenantScope, text: Uint8Array): Promise<DocumentPatch> {
     const { languages } = this.settings.chunks;
-    return { summary: await this.cpu.run('summarise', { text, languages }, scope.urgent) };
+    return { summary: await this.cpu.run(SUMMARISE_TEXT, { text, languages }, scope.urgent) };
   }
 }

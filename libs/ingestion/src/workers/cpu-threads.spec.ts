@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ClassifyJob } from '../classification/classify-job';
+import { CLASSIFY_DOCUMENTS, type ClassifyJob } from '../classification/classify-job';
 import type { Taxonomy } from '../taxonomy/taxonomy';
-import { CpuThreads } from './cpu-threads';
-import { runJob } from './cpu';
+import { CpuThreads } from '../cpu/cpu-threads';
+import { runJob } from '../cpu/cpu';
 
 const taxonomyOf = (version: number, phrase: string): Taxonomy => ({
   ...{ version, categories: [], features: [] },
@@ -29,7 +29,7 @@ const job = (key: string, taxonomy: Taxonomy | null): ClassifyJob => ({
     },
   ],
 });
-const typeOf = async (asked: ClassifyJob) => (await runJob('classify', asked))?.[0]?.decision.typeCode;
+const typeOf = async (asked: ClassifyJob) => (await runJob(CLASSIFY_DOCUMENTS, asked))?.[0]?.decision.typeCode;
 
 describe('classification in threads', () => {
   let folder = '';
@@ -40,7 +40,7 @@ describe('classification in threads', () => {
     rmSync(folder, { recursive: true });
   });
   it('a thread asks once for the taxonomy of each version', async () => {
-    expect(await runJob('classify', job('g/1', null))).toBeNull();
+    expect(await runJob(CLASSIFY_DOCUMENTS, job('g/1', null))).toBeNull();
     expect(await typeOf(job('g/1', taxonomyOf(1, 'dos')))).toBe('T');
     expect(await typeOf(job('g/2', taxonomyOf(2, 'tres')))).toBeNull();
     expect(await typeOf(job('g/1', null))).toBe('T');
@@ -53,10 +53,10 @@ describe('classification in threads', () => {
       `const { parentPort } = require('node:worker_threads');
       parentPort.on('message', ({ input }) => { ${answer} });`,
     );
-    const threads = new CpuThreads(1, entry, { classify: 2_000 });
-    const late = threads.run('classify', job('late', null));
+    const threads = new CpuThreads(1, entry);
+    const late = threads.run({ ...CLASSIFY_DOCUMENTS, deadlineMs: 2_000 }, job('late', null));
     // Without a deadline: a machine under load may start the second thread late.
-    const next = threads.run('hash', { bytes: new Uint8Array() });
+    const next = threads.run({ ...CLASSIFY_DOCUMENTS, deadlineMs: undefined }, job('next', null));
     await expect(late).rejects.toMatchObject({ name: 'ThreadLate' });
     await expect(next).resolves.toBe('done');
     await threads.close();

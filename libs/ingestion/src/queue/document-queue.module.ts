@@ -1,0 +1,10 @@
+import { Module } from '@nestjs/common';
+import { ScansModule } from '../scans/scans.module';
+import { OrphansHandlers } from './orphans.handlers';
+import { ProgressStore } from './progress.store';
+import { QueueHandlers } from './queue.handlers';
+import { QueueStore } from './queue.store';
+
+/** The work on documents as callers see it. */
+@Module({ imports: [ScansModule], providers: [QueueStore, ProgressStore, QueueHandlers, OrphansHandlers] })
+export class DocumentQueueModule {}
