@@ -85,7 +85,7 @@ export const callerState = {
     made: ['bucket', 'never', 'buckets of the installation'],
     came: ['bucket', 'never', 'buckets of the installation'],
   },
-  'libs/retrieval/src/copies/open-search-copies.ts': {
+  'libs/retrieval/src/legs/opensearch/copies/open-search-copies.ts': {
     made: ['group', 'its index is lost', 'groups of the installation'],
   },
   'libs/retrieval/src/excerpts/received.ts': {

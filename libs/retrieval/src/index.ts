@@ -1,4 +1,4 @@
-export { partitionsOf } from './buckets/bucket';
+export { partitionsOf } from './kernel/bucket';
 export { ChunkStore } from './handover/chunk.store';
 export { lexicalStatement, vectorStatement } from './legs/leg-sql';
 export type { LegQuery } from './legs/ranking';

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { QuotaModule } from './quota/quota.module';
 import { BucketsModule } from './buckets/buckets.module';
 import { ChunksModule } from './chunks/chunks.module';
-import { CopiesModule } from './copies/copies.module';
+import { CopiesModule } from './legs/opensearch/copies/copies.module';
 import { IndexingModule } from './handover/indexing.module';
 import { IndexInventoryModule } from './inventory/index-inventory.module';
 import { LegsModule } from './legs/legs.module';

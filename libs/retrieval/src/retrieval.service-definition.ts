@@ -10,7 +10,7 @@ import { LexicalConfig } from './legs/lexical-config';
 import { SearchConfig } from './search/search-config';
 import { retrievalMetrics } from './retrieval.metrics';
 import { retrievalMigrations } from './migrations';
-import { SpacesConfig } from './spaces/spaces.config';
+import { SpacesConfig } from './space-members/spaces.config';
 import { retrievalAdminCommands } from './admin-commands/retrieval.admin-commands';
 
 /** Searches: maintains both indexes and answers from them. */

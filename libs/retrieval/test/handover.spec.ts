@@ -3,7 +3,7 @@ import { DocumentIndexed, revive } from '@acervo/contracts';
 import { Database, ownerRole, type Partition, Provisioner } from '@acervo/platform-database';
 import { Failpoints } from '@acervo/platform-messaging';
 import { BucketKeeper } from '../src/buckets/bucket-keeper';
-import { NoCopies } from '../src/copies/chunk-copies';
+import { NoCopies } from '../src/legs/opensearch/copies/chunk-copies';
 import { ChunkStore } from '../src/handover/chunk.store';
 import {
   announce,

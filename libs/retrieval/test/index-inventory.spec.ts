@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { NoCopies } from '../src/copies/chunk-copies';
+import { NoCopies } from '../src/legs/opensearch/copies/chunk-copies';
 import { handOver, workScope } from './documents';
 import { openRetrieval, type Retrieval } from './support';
 

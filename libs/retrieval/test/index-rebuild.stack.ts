@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describeOnStack } from '@acervo/platform-testing';
-import { OpenSearchCopies } from '../src/copies/open-search-copies';
+import { OpenSearchCopies } from '../src/legs/opensearch/copies/open-search-copies';
 import { chunkId } from '../src/legs/opensearch/index-shape';
 import { termsClauses } from '../src/legs/opensearch/lexical-query';
 import type { OpenSearchEngine } from '../src/legs/opensearch/open-search-engine';

@@ -1,4 +1,4 @@
-import { chunkTable, lexicalIndex } from '../src/buckets/bucket';
+import { chunkTable, lexicalIndex } from '../src/kernel/bucket';
 import { neverInterferes, type Ranking } from './interference.behaviour';
 import { openRetrieval } from './support';
 

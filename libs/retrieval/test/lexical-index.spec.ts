@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { LexicalIndexStore } from '../src/copies/lexical-index.store';
+import { LexicalIndexStore } from '../src/legs/opensearch/copies/lexical-index.store';
 import { openRetrieval, type Retrieval } from './support';
 
 describe('the indexes that copies of a group are written to', () => {

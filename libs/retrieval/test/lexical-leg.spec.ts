@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { visibilityOf } from '@acervo/rbac';
-import { chunkTable, lexicalIndex } from '../src/buckets/bucket';
+import { chunkTable, lexicalIndex } from '../src/kernel/bucket';
 import { Bm25Index } from '../src/legs/bm25-index';
 import { lexicalStatement } from '../src/legs/leg-sql';
 import type { LegQuery } from '../src/legs/ranking';

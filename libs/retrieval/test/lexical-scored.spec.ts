@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { visibilityOf } from '@acervo/rbac';
-import { chunkTable } from '../src/buckets/bucket';
+import { chunkTable } from '../src/kernel/bucket';
 import type { LiveEmbeddingIndex } from '../src/embedding-indexes/embedding-index.store';
 import { Bm25Index } from '../src/legs/bm25-index';
 import {

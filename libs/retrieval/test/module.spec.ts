@@ -3,8 +3,8 @@ import { appRole, ownerRole, QUEUE_ROLE, reconcilerRole } from '@acervo/platform
 import { ReadinessChecks } from '@acervo/platform-http';
 import { bootService, migrationsOf, PlatformModule, type RunningService } from '@acervo/platform-service';
 import { openTestDatabase, type TestDatabase } from '@acervo/platform-testing';
-import { ChunkCopies } from '../src/copies/chunk-copies';
-import { CopyStages } from '../src/copies/copy.stages';
+import { ChunkCopies } from '../src/legs/opensearch/copies/chunk-copies';
+import { CopyStages } from '../src/legs/opensearch/copies/copy.stages';
 import { LexicalIndex } from '../src/legs/ranking';
 import { retrievalMigrations } from '../src/migrations';
 import { RetrievalModule } from '../src/retrieval.module';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from '@acervo/platform-observability';
 import { visibilityOf } from '@acervo/rbac';
-import type { OpenSearchCopies } from '../src/copies/open-search-copies';
+import type { OpenSearchCopies } from '../src/legs/opensearch/copies/open-search-copies';
 import type { LiveEmbeddingIndex } from '../src/embedding-indexes/embedding-index.store';
 import type { Clause } from '../src/legs/opensearch/lexical-query';
 import {

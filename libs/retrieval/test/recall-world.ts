@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { vectorTable } from '../src/buckets/bucket';
+import { vectorTable } from '../src/kernel/bucket';
 import type { LiveEmbeddingIndex } from '../src/embedding-indexes/embedding-index.store';
 import type { LoadedChunk } from '../src/handover/chunk.store';
 import { described } from './documents';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Space } from '@acervo/contracts';
 import { type Scope, visibilityOf } from '@acervo/rbac';
 import { SpaceDocumentReader } from '../src/spaces/reading/space-document-reader';
-import { SpaceMembers } from '../src/spaces/space-members';
+import { SpaceMembers } from '../src/space-members/space-members';
 import { userScope } from './documents';
 import { contains, type Expression, laws, NOTHING, operationsIn } from './space-laws';
 import { placeDocuments, type PlacedDocument, SpaceCalls } from './spaces';

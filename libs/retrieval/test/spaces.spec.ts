@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ContextConflict, Forbidden, InvalidMeaning, NotFound, type SpaceCriteria } from '@acervo/contracts';
 import type { DocumentStatus } from '@acervo/public-mapping';
 import type { Scope } from '@acervo/rbac';
-import { SpaceMembers } from '../src/spaces/space-members';
+import { SpaceMembers } from '../src/space-members/space-members';
 import { CriteriaRefused, SpaceConflict } from '../src/spaces/spaces.errors';
 import { announce, type DocumentInput, handOver, prepare, userScope, withdraw } from './documents';
 import { storeAsLastRelease } from './last-release';

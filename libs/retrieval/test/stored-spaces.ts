@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { SpaceOwnership } from '../src/spaces/space-access';
+import type { SpaceOwnership } from '../src/space-members/space-access';
 import type { Retrieval } from './support';
 
 /** A space with its members, as a refresh leaves it. */

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { BackgroundDatabase, Provisioner, type TenantScope, type Transaction } from '@acervo/platform-database';
-import { ChunkCopies } from '../copies/chunk-copies';
+import { ChunkCopies } from '../legs/opensearch/copies/chunk-copies';
 import type { LiveEmbeddingIndex } from '../embedding-indexes/embedding-index.store';
-import { type Bucket, chunkTable, partitionsOf, vectorTable } from './bucket';
+import { type Bucket, chunkTable, partitionsOf, vectorTable } from '../kernel/bucket';
 
 const FIRST_ANALYSIS = 100;
 /** A bucket is checked again when it has grown by this part of its maximum; statistics are renewed that much later. */

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { CopiesModule } from '../copies/copies.module';
+import { CopiesModule } from '../legs/opensearch/copies/copies.module';
 import { BucketKeeper } from './bucket-keeper';
 
 /** The partitions of each group, with their statistics. */

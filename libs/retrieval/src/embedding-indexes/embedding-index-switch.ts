@@ -5,7 +5,7 @@ import type { Transaction } from '@acervo/platform-database';
 import { Outbox } from '@acervo/platform-messaging';
 import { Logger } from '@acervo/platform-observability';
 import { Tasks } from '@acervo/platform-queue';
-import { RETIRE_STAGE } from '../handover/stages';
+import { RETIRE_STAGE } from '../kernel/stages';
 import { EmbeddingIndexStore } from './embedding-index.store';
 import { SwitchStore } from './switch.store';
 

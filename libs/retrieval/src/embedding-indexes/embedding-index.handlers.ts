@@ -5,7 +5,7 @@ import { Handles, type WriteContext } from '@acervo/platform-calls';
 import { Database, type Transaction } from '@acervo/platform-database';
 import { Tasks } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
-import { FLIP_STAGE, RETIRE_STAGE } from '../handover/stages';
+import { FLIP_STAGE, RETIRE_STAGE } from '../kernel/stages';
 import { EmbeddingIndexStore } from './embedding-index.store';
 import { SwitchStore } from './switch.store';
 

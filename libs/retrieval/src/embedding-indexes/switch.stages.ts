@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { BackgroundDatabase, type Transaction } from '@acervo/platform-database';
 import { WorkSignals, type Lease, LeaseKeeper, RunsStage, Tasks } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
-import { FLIP_STAGE, PURGE_STAGE, RETIRE_STAGE } from '../handover/stages';
+import { FLIP_STAGE, PURGE_STAGE, RETIRE_STAGE } from '../kernel/stages';
 import { EmbeddingIndexSwitch } from './embedding-index-switch';
 import { EmbeddingIndexStore } from './embedding-index.store';
 import { SwitchStore } from './switch.store';

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { PreparedChunk } from '@acervo/contracts';
 import { type Transaction, vectorToSql } from '@acervo/platform-database';
 import { atPlaces } from '@acervo/platform-queue';
-import type { VanishingChunk } from '../copies/chunk-copies';
+import type { VanishingChunk } from '../legs/opensearch/copies/chunk-copies';
 import type { LiveEmbeddingIndex } from '../embedding-indexes/embedding-index.store';
-import { loadingStages, work } from './work-sql';
+import { loadingStages, work } from '../kernel/work-sql';
 
 /** One chunk with its terms and its vector, ready for both legs. */
 export interface LoadedChunk extends PreparedChunk {

@@ -4,7 +4,7 @@ import { EngineDown } from '@acervo/contracts';
 import { type LeaseKeeper, WorkSignals } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
 import { BucketKeeper } from '../buckets/bucket-keeper';
-import { ChunkCopies } from '../copies/chunk-copies';
+import { ChunkCopies } from '../legs/opensearch/copies/chunk-copies';
 import type { LiveEmbeddingIndex } from '../embedding-indexes/embedding-index.store';
 import { GenerationLoader, type Loading } from './generation-loader';
 import { GenerationPublisher, type Loaded } from './generation-publisher';

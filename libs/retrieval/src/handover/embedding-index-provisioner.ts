@@ -5,7 +5,7 @@ import { BackgroundDatabase } from '@acervo/platform-database';
 import { Outbox } from '@acervo/platform-messaging';
 import type { WorkScope } from '@acervo/rbac';
 import { BucketKeeper } from '../buckets/bucket-keeper';
-import { ChunkCopies } from '../copies/chunk-copies';
+import { ChunkCopies } from '../legs/opensearch/copies/chunk-copies';
 import { type LiveEmbeddingIndex, EmbeddingIndexStore } from '../embedding-indexes/embedding-index.store';
 
 const keyOf = ({ model, revision, dimension, floor }: EmbeddingModelKey): EmbeddingModelKey => ({

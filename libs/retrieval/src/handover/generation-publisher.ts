@@ -8,7 +8,7 @@ import { EmbeddingIndexStore, type LiveEmbeddingIndex } from '../embedding-index
 import { ProjectionStore } from '../projection/projection.store';
 import { ChunkStore } from './chunk.store';
 import type { Loading } from './generation-loader';
-import { COPY_STAGE, flipTask, PURGE_STAGE, VECTORS_STAGE } from './stages';
+import { COPY_STAGE, flipTask, PURGE_STAGE, VECTORS_STAGE } from '../kernel/stages';
 
 /** A loaded hand-over with the revision of its copies; null without copies. */
 export interface Loaded extends Loading {

@@ -12,7 +12,7 @@ import type { Loading } from './generation-loader';
 import { GenerationPublisher } from './generation-publisher';
 import { IndexingFailures } from './indexing-failures';
 import { PreparedReader } from './prepared-reader';
-import { BUILD_STAGE, INDEX_STAGE } from './stages';
+import { BUILD_STAGE, INDEX_STAGE } from '../kernel/stages';
 
 /** Hand-overs of different documents for one embedding index. */
 interface Together {

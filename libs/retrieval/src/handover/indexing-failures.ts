@@ -10,7 +10,7 @@ import { BackgroundDatabase, type Transaction } from '@acervo/platform-database'
 import { Outbox } from '@acervo/platform-messaging';
 import { type Lease, Tasks, WORKER_DIED } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
-import { PURGE_STAGE, VECTORS_STAGE } from './stages';
+import { PURGE_STAGE, VECTORS_STAGE } from '../kernel/stages';
 
 const GIVEN_BACK_MS = 5_000;
 

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { EmbeddersModule } from '@acervo/models/nest';
 import { BucketsModule } from '../buckets/buckets.module';
-import { CopiesModule } from '../copies/copies.module';
+import { CopiesModule } from '../legs/opensearch/copies/copies.module';
 import { ProjectionModule } from '../projection/projection.module';
 import { EmbeddingIndexesModule } from '../embedding-indexes/embedding-indexes.module';
 import { ChunkStore } from './chunk.store';

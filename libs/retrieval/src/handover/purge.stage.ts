@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { BackgroundDatabase } from '@acervo/platform-database';
 import { type Lease, RunsStage, Tasks } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
-import { ChunkCopies } from '../copies/chunk-copies';
+import { ChunkCopies } from '../legs/opensearch/copies/chunk-copies';
 import { EmbeddingIndexStore } from '../embedding-indexes/embedding-index.store';
 import { ChunkStore } from './chunk.store';
-import { PURGE_STAGE } from './stages';
+import { PURGE_STAGE } from '../kernel/stages';
 
 const SLICE = 64;
 

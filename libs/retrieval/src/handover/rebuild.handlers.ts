@@ -10,9 +10,9 @@ import {
 import { Handles, type WriteContext } from '@acervo/platform-calls';
 import { Database } from '@acervo/platform-database';
 import type { WorkScope } from '@acervo/rbac';
-import { ChunkCopies } from '../copies/chunk-copies';
-import { INDEX_STAGE, REBUILD_STAGE } from './stages';
-import { work } from './work-sql';
+import { ChunkCopies } from '../legs/opensearch/copies/chunk-copies';
+import { INDEX_STAGE, REBUILD_STAGE } from '../kernel/stages';
+import { work } from '../kernel/work-sql';
 
 /** Starts rebuilds of indexes, and reports their progress. */
 @Injectable()

@@ -7,7 +7,7 @@ import type { WorkScope } from '@acervo/rbac';
 import { EmbeddingIndexStore, type LiveEmbeddingIndex } from '../embedding-indexes/embedding-index.store';
 import { ChunkStore, type LoadedVector } from './chunk.store';
 import { loadInSlices, type SlicePart } from './slices';
-import { flipTask } from './stages';
+import { flipTask } from '../kernel/stages';
 
 /** Vectors per transaction: where all requests share one session, they wait for one such transaction at most. */
 const VECTORS = { least: 16, most: 64, wanted: 4 };

@@ -7,8 +7,8 @@ import {
   type EnsuredEmbeddingIndex,
   type LiveEmbeddingIndex,
 } from '../embedding-indexes/embedding-index.store';
-import { INDEX_STAGE } from './stages';
-import { work } from './work-sql';
+import { INDEX_STAGE } from '../kernel/stages';
+import { work } from '../kernel/work-sql';
 
 /**
  * Where vectors belong: the index in which their generation is live. While its words are being loaded it is `pending`;

@@ -4,7 +4,7 @@ import type { Transaction } from '@acervo/platform-database';
 import { On, onePerKey, originOf } from '@acervo/platform-messaging';
 import { Tasks, URGENT } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
-import { INDEX_STAGE, VECTORS_STAGE } from './stages';
+import { INDEX_STAGE, VECTORS_STAGE } from '../kernel/stages';
 
 /** The field of a hand-over that its vectors fill. */
 class LaterVectors {

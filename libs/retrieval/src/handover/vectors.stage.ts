@@ -9,7 +9,7 @@ import type { WorkScope } from '@acervo/rbac';
 import type { LiveEmbeddingIndex } from '../embedding-indexes/embedding-index.store';
 import { IndexingFailures } from './indexing-failures';
 import { vectorsIn } from './prepared-reader';
-import { VECTORS_STAGE } from './stages';
+import { VECTORS_STAGE } from '../kernel/stages';
 import { type LoadingVectors, VectorsLoader } from './vectors-loader';
 import { type VectorsPlace, VectorsPlaces } from './vectors-places';
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { FoundCopies } from '../copies/chunk-copies';
+import type { FoundCopies } from '../legs/opensearch/copies/chunk-copies';
 import { copyDifference, type Rows } from './copy-difference';
 
 const rows = (generation: number, ordinals: readonly number[]): Rows => ({

@@ -1,4 +1,4 @@
-import type { FoundCopies } from '../copies/chunk-copies';
+import type { FoundCopies } from '../legs/opensearch/copies/chunk-copies';
 
 /** Rows of a generation in a table; each ordinal occurs once. */
 export interface Rows {

@@ -11,8 +11,8 @@ import { Handles, type WriteContext } from '@acervo/platform-calls';
 import { BackgroundDatabase, type LocalSettings } from '@acervo/platform-database';
 import { WorkSignals, Tasks } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
-import { ChunkCopies, type CopiesAsked, type FoundCopies } from '../copies/chunk-copies';
-import { TOMBSTONE_STAGE, PURGE_STAGE } from '../handover/stages';
+import { ChunkCopies, type CopiesAsked, type FoundCopies } from '../legs/opensearch/copies/chunk-copies';
+import { TOMBSTONE_STAGE, PURGE_STAGE } from '../kernel/stages';
 import { EmbeddingIndexStore } from '../embedding-indexes/embedding-index.store';
 import {
   type CountedRows,

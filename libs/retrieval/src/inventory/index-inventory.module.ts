@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { CopiesModule } from '../copies/copies.module';
+import { CopiesModule } from '../legs/opensearch/copies/copies.module';
 import { EmbeddingIndexesModule } from '../embedding-indexes/embedding-indexes.module';
 import { IndexInventoryHandlers } from './index-inventory.handlers';
 import { IndexInventoryStore } from './index-inventory.store';

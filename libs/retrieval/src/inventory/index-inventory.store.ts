@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { codesDigest, factsDigest, type InventoryDocument, placeDigest, textDigest } from '@acervo/contracts';
 import type { DocumentOrigin } from '@acervo/public-mapping';
 import type { Transaction } from '@acervo/platform-database';
-import type { FoundCopies } from '../copies/chunk-copies';
+import type { FoundCopies } from '../legs/opensearch/copies/chunk-copies';
 import type { LiveEmbeddingIndex } from '../embedding-indexes/embedding-index.store';
-import { loadingStages, work } from '../handover/work-sql';
+import { loadingStages, work } from '../kernel/work-sql';
 import { copyDifference } from './copy-difference';
 
 /** A range of documents. */

@@ -1,5 +1,5 @@
 import type { Database, Transaction } from '@acervo/platform-database';
-import { chunkTable } from '../buckets/bucket';
+import { chunkTable } from '../kernel/bucket';
 import { isFew, lexicalStatement, scoredStatement } from './leg-sql';
 import { type LegQuery, LexicalIndex, POSTGRESQL, type RankedChunk } from './ranking';
 

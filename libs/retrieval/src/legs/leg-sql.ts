@@ -1,6 +1,6 @@
 import { type LocalSettings, vectorToSql } from '@acervo/platform-database';
 import type { Predicate } from '@acervo/rbac';
-import { chunkTable, lexicalIndex, vectorTable } from '../buckets/bucket';
+import { chunkTable, lexicalIndex, vectorTable } from '../kernel/bucket';
 import type { LegQuery } from './ranking';
 import { liveRow, searchedRows, searchedSql } from './searched-documents';
 

@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { Database } from '@acervo/platform-database';
 import { Logger } from '@acervo/platform-observability';
-import { CopiesModule } from '../copies/copies.module';
-import { OpenSearchCopies } from '../copies/open-search-copies';
+import { CopiesModule } from './opensearch/copies/copies.module';
+import { OpenSearchCopies } from './opensearch/copies/open-search-copies';
 import { Bm25Index } from './bm25-index';
 import { OpenSearchEngine } from './opensearch/open-search-engine';
 import { OpenSearchIndex } from './opensearch/open-search-index';

@@ -13,9 +13,9 @@ import { On, onePerKey, originOf } from '@acervo/platform-messaging';
 import { Tasks, URGENT } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
 import { isSameModel } from '@acervo/models';
-import { BUILD_STAGE, COPY_STAGE, FLIP_STAGE, INDEX_STAGE, PURGE_STAGE } from '../handover/stages';
+import { BUILD_STAGE, COPY_STAGE, FLIP_STAGE, INDEX_STAGE, PURGE_STAGE } from '../kernel/stages';
 import { EmbeddingIndexStore } from '../embedding-indexes/embedding-index.store';
-import { ChunkCopies } from '../copies/chunk-copies';
+import { ChunkCopies } from '../legs/opensearch/copies/chunk-copies';
 import { ProjectionStore } from './projection.store';
 
 type Live = Awaited<ReturnType<EmbeddingIndexStore['live']>>;

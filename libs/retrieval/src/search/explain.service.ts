@@ -12,7 +12,7 @@ import { Database } from '@acervo/platform-database';
 import type { Scope } from '@acervo/rbac';
 import type { RankedChunk } from '../legs/ranking';
 import type { SearchedDocuments } from '../legs/searched-documents';
-import { SpaceFreshness } from '../spaces/space-freshness';
+import { SpaceFreshness } from '../space-members/space-freshness';
 import { chunkKey, type FusedDocument, groupByDocument } from './fusion';
 import { fusionFor } from './fusion-settings';
 import { HydrationStore, type NamedDocument } from './hydration.store';

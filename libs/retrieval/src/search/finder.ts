@@ -6,7 +6,7 @@ import type { FullDocument } from '../excerpts/excerpt.service';
 import { Quota } from '../quota/quota';
 import type { SearchTarget } from '../legs/ranking';
 import type { SearchedDocuments } from '../legs/searched-documents';
-import { SpaceFreshness } from '../spaces/space-freshness';
+import { SpaceFreshness } from '../space-members/space-freshness';
 import { type FusedDocument, groupByDocument } from './fusion';
 import { type HydratedChunk, HydrationStore } from './hydration.store';
 import { reachFor } from './leg-reader';

@@ -7,7 +7,7 @@ import { LocationStore } from '../locations/location.store';
 import { type LiveEmbeddingIndex, EmbeddingIndexStore } from '../embedding-indexes/embedding-index.store';
 import type { SearchTarget } from '../legs/ranking';
 import type { SearchedDocuments } from '../legs/searched-documents';
-import { SpaceMembers } from '../spaces/space-members';
+import { SpaceMembers } from '../space-members/space-members';
 import { AdmissionStore } from './admission.store';
 import { type FusedChunk, fuse } from './fusion';
 import { WITHOUT_SIMILARITY } from '../retrieval.metrics';

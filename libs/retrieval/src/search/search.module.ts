@@ -5,7 +5,7 @@ import { QuotaModule } from '../quota/quota.module';
 import { LegsModule } from '../legs/legs.module';
 import { LocationsModule } from '../locations/locations.module';
 import { EmbeddingIndexesModule } from '../embedding-indexes/embedding-indexes.module';
-import { SpaceMembersModule } from '../spaces/space-members.module';
+import { SpaceMembersModule } from '../space-members/space-members.module';
 import { AdmissionStore } from './admission.store';
 import { ExplainService } from './explain.service';
 import { Finder } from './finder';

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { BackgroundDatabase, type TenantScope } from '@acervo/platform-database';
 import { WorkSignals } from '@acervo/platform-queue';
-import { Gathering } from './gathering';
-import { SpaceStore } from './space.store';
-import { REFRESH_SPACE_STAGE } from './stages';
+import { Gathering } from '../space-members/gathering';
+import { SpaceStore } from '../space-members/space.store';
+import { REFRESH_SPACE_STAGE } from '../space-members/stages';
 
 /** Gathers spaces again on behalf of no caller. The query of a space is not searched again. */
 @Injectable()

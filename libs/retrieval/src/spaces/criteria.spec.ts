@@ -1,6 +1,6 @@
 import { SpaceCriteria } from '@acervo/contracts';
 import { checkedCriteria } from './criteria';
-import { criteriaSql } from './criteria-sql';
+import { criteriaSql } from '../space-members/criteria-sql';
 import { CriteriaRefused } from './spaces.errors';
 
 const criteria = (fields: Partial<SpaceCriteria>): SpaceCriteria => Object.assign(new SpaceCriteria(), fields);

@@ -1,6 +1,6 @@
 import { SpaceCriteria } from '@acervo/contracts';
-import { MOST_WILDCARDS, wildcardsOf } from './glob';
-import type { SpaceOwnership } from './space-access';
+import { MOST_WILDCARDS, wildcardsOf } from '../space-members/glob';
+import type { SpaceOwnership } from '../space-members/space-access';
 import { CriteriaRefused } from './spaces.errors';
 
 const isGiven = (value: unknown): boolean =>

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { NamedCodes } from '@acervo/contracts';
 import type { Transaction } from '@acervo/platform-database';
-import type { SpaceOwnership } from './space-access';
+import type { SpaceOwnership } from '../space-members/space-access';
 
 /** Spaces that depend on an entity, a document type or a feature. */
 @Injectable()

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '@acervo/platform-database';
-import { work } from '../handover/work-sql';
-import { REFRESH_SPACE_STAGE } from './stages';
+import { work } from '../kernel/work-sql';
+import { REFRESH_SPACE_STAGE } from '../space-members/stages';
 
 /** Rounds begin at multiples of the hours since 1970, so that every space of a group has the same ones. */
 const ROUND_BEGIN = `to_timestamp(floor(extract(epoch from now()) / ($2::int * 3600)) * ($2::int * 3600))`;

@@ -4,7 +4,7 @@ import { Handles } from '@acervo/platform-calls';
 import { Database } from '@acervo/platform-database';
 import type { Scope } from '@acervo/rbac';
 import { DependentSpacesStore } from './dependent-spaces.store';
-import { seesSpace } from './space-access';
+import { seesSpace } from '../space-members/space-access';
 
 /** Counts the spaces that gather fewer documents once a type or feature is gone. */
 @Injectable()

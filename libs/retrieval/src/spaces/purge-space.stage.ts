@@ -3,8 +3,8 @@ import { BackgroundDatabase, SliceSize } from '@acervo/platform-database';
 import { Failpoints } from '@acervo/platform-messaging';
 import { assertNotInterrupted, type Lease, LeaseKeeper, RunsStage, Tasks } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
-import { BY_KEY, MemberStore } from './member.store';
-import { PURGE_SPACE_STAGE, spaceIdOf } from './stages';
+import { BY_KEY, MemberStore } from '../space-members/member.store';
+import { PURGE_SPACE_STAGE, spaceIdOf } from '../space-members/stages';
 
 /** Members of one transaction. */
 const SLICES = { least: 250, most: 2_000, wanted: 125 } as const;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '@acervo/platform-database';
 import { type Visibility, visibilitySql } from '@acervo/rbac';
 import { liveIndexSql } from '../embedding-indexes/live-index-sql';
-import { neverGathered, operandsOf } from './definition-sql';
+import { neverGathered, operandsOf } from '../space-members/definition-sql';
 import { memberCountSql } from './member-count';
 
 /** That a search may find the document `d`. `$1` is the group. */

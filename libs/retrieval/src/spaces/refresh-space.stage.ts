@@ -3,10 +3,10 @@ import { BackgroundDatabase, SliceSize, type Transaction } from '@acervo/platfor
 import { Failpoints } from '@acervo/platform-messaging';
 import { assertNotInterrupted, type Lease, LeaseKeeper, LeaseLost, RunsStage, Tasks } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
-import { Gathering, type Reading } from './gathering';
-import { BY_KEY, MemberStore } from './member.store';
-import { type LockedSpace, SpaceStore } from './space.store';
-import { REFRESH_SPACE_STAGE, spaceIdOf } from './stages';
+import { Gathering, type Reading } from '../space-members/gathering';
+import { BY_KEY, MemberStore } from '../space-members/member.store';
+import { type LockedSpace, SpaceStore } from '../space-members/space.store';
+import { REFRESH_SPACE_STAGE, spaceIdOf } from '../space-members/stages';
 
 /** Candidates of one transaction. */
 const SLICES = { least: 250, most: 2_000, wanted: 125 } as const;

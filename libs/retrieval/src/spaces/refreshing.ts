@@ -7,8 +7,8 @@ import { pause } from '@acervo/platform-resilience';
 import type { Scope } from '@acervo/rbac';
 import { QueriedDocuments } from './queried-documents';
 import { SpaceRecords } from './space-records';
-import { SpaceStore } from './space.store';
-import { REFRESH_SPACE_STAGE } from './stages';
+import { SpaceStore } from '../space-members/space.store';
+import { REFRESH_SPACE_STAGE } from '../space-members/stages';
 
 /** Time before the end of a call in which its answer is read. */
 const ANSWER_MS = 2_000;

@@ -6,7 +6,7 @@ import type { WorkScope } from '@acervo/rbac';
 import { BackgroundGathering } from './background-gathering';
 import { DueSpacesStore } from './due-spaces.store';
 import { RefreshParameter } from './refresh-parameter';
-import { planSchedule, RefreshRound, SCHEDULE_SPACES_STAGE } from './stages';
+import { planSchedule, RefreshRound, SCHEDULE_SPACES_STAGE } from '../space-members/stages';
 
 /** Longest time of one look before other groups have theirs. */
 const LOOK_MS = 500;

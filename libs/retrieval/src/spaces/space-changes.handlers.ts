@@ -20,15 +20,15 @@ import { type Scope, visibilityOf } from '@acervo/rbac';
 import { MOST_QUERIED_DOCUMENTS } from '@acervo/contracts';
 import { selectAffected } from './affected';
 import { checkedCriteria } from './criteria';
-import { Gathering } from './gathering';
-import { MemberStore } from './member.store';
+import { Gathering } from '../space-members/gathering';
+import { MemberStore } from '../space-members/member.store';
 import { Refreshing } from './refreshing';
-import { assertMayChange } from './space-access';
+import { assertMayChange } from '../space-members/space-access';
 import { entityOfNew } from './space-entity';
 import { SpaceRecords } from './space-records';
-import { type LockedSpace, type SpaceRow, SpaceStore } from './space.store';
+import { type LockedSpace, type SpaceRow, SpaceStore } from '../space-members/space.store';
 import { SpaceConflict } from './spaces.errors';
-import { purgeDeletedTask } from './stages';
+import { purgeDeletedTask } from '../space-members/stages';
 
 /** Creates, describes, shares and deletes spaces. */
 @Injectable()

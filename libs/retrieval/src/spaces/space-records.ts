@@ -3,8 +3,8 @@ import { type Space, NotFound } from '@acervo/contracts';
 import type { Transaction } from '@acervo/platform-database';
 import { type Scope, visibilityOf } from '@acervo/rbac';
 import { ReaderViewStore } from './reader-view.store';
-import { mayChange } from './space-access';
-import { type SpaceRow, SpaceStore } from './space.store';
+import { mayChange } from '../space-members/space-access';
+import { type SpaceRow, SpaceStore } from '../space-members/space.store';
 
 /** Shows spaces as one reader sees them. */
 @Injectable()

@@ -14,11 +14,11 @@ import { Database, type Transaction } from '@acervo/platform-database';
 import type { Scope } from '@acervo/rbac';
 import { composedName } from './composed-name';
 import { checkedCriteria } from './criteria';
-import { Gathering } from './gathering';
+import { Gathering } from '../space-members/gathering';
 import { Refreshing } from './refreshing';
-import { assertMayChange, seesSpace } from './space-access';
+import { assertMayChange, seesSpace } from '../space-members/space-access';
 import { entityOfComposed } from './space-entity';
-import { type LockedSpace, type SpaceRow, SpaceStore } from './space.store';
+import { type LockedSpace, type SpaceRow, SpaceStore } from '../space-members/space.store';
 
 /** Gathers the documents of spaces: by criteria, or from two other spaces. */
 @Injectable()

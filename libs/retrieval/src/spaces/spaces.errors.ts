@@ -1,5 +1,5 @@
 import { Conflict, CrossesCalls, DomainError } from '@acervo/contracts';
-import { MOST_WILDCARDS } from './glob';
+import { MOST_WILDCARDS } from '../space-members/glob';
 
 const refusals = {
   NO_CRITERION: 'The criteria name nothing that documents have in common; give at least one.',

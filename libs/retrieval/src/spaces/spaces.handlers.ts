@@ -14,10 +14,10 @@ import { Cursors, Handles, pageOf } from '@acervo/platform-calls';
 import { Database } from '@acervo/platform-database';
 import { type Scope, visibilityOf } from '@acervo/rbac';
 import { SpaceDocumentReader } from './reading/space-document-reader';
-import { ShownDocuments } from './shown-documents';
-import { SpaceFreshness } from './space-freshness';
+import { ShownDocuments } from '../space-members/shown-documents';
+import { SpaceFreshness } from '../space-members/space-freshness';
 import { SpaceRecords } from './space-records';
-import { SpaceStore } from './space.store';
+import { SpaceStore } from '../space-members/space.store';
 
 /** Shows spaces and their documents, as the caller sees them. */
 @Injectable()

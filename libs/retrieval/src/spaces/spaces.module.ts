@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { CursorsModule } from '@acervo/platform-service';
 import { BackgroundGathering } from './background-gathering';
 import { DueSpacesStore } from './due-spaces.store';
-import { SpaceMembersModule } from './space-members.module';
+import { SpaceMembersModule } from '../space-members/space-members.module';
 import { PurgeSpaceStage } from './purge-space.stage';
 import { ReaderViewStore } from './reader-view.store';
 import { RefreshParameter } from './refresh-parameter';

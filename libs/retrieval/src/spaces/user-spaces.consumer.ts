@@ -4,7 +4,7 @@ import type { Transaction } from '@acervo/platform-database';
 import { On, Outbox } from '@acervo/platform-messaging';
 import { Tasks } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
-import { purgeDeletedTask } from './stages';
+import { purgeDeletedTask } from '../space-members/stages';
 import { UserSpacesStore } from './user-spaces.store';
 
 /** Deletes the working sets of a deleted user. The rows of their members name no user and follow in the background. */

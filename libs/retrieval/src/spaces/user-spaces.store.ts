@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { DependencyCount } from '@acervo/contracts';
 import { countSelected, type SelectedRows, type Selection, type Transaction } from '@acervo/platform-database';
-import type { SpaceRow } from './space.store';
+import type { SpaceRow } from '../space-members/space.store';
 
 const KINDS = ['areas_de_trabajo', 'espacios_compartidos'] as const;
 type Kind = (typeof KINDS)[number];

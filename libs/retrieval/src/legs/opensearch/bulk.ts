@@ -1,6 +1,6 @@
 import type { TenantScope } from '@acervo/platform-database';
 import { refusal } from './engine-errors';
-import type { ChunkPlace } from '../../copies/chunk-copies';
+import type { ChunkPlace } from './copies/chunk-copies';
 import { type ChunkDocument, chunkId } from './index-shape';
 
 /** One document to be written under a version: the revision of its source. */

@@ -1,4 +1,4 @@
-import type { CopiesAsked, FoundCopies } from '../../copies/chunk-copies';
+import type { CopiesAsked, FoundCopies } from './copies/chunk-copies';
 import type { Clause } from './lexical-query';
 
 /** Generations in one answer. A page of documents seldom has more, so one query is enough. */

@@ -1,5 +1,5 @@
 import type { TenantScope } from '@acervo/platform-database';
-import type { ChunkPlace } from '../../copies/chunk-copies';
+import type { ChunkPlace } from './copies/chunk-copies';
 
 /** A document of the index: one chunk, or its tombstone. */
 export interface ChunkDocument {

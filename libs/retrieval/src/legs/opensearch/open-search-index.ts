@@ -1,7 +1,7 @@
 import type { Database, TenantScope } from '@acervo/platform-database';
 import type { Logger } from '@acervo/platform-observability';
-import type { ChunkPlace } from '../../copies/chunk-copies';
-import type { OpenSearchCopies } from '../../copies/open-search-copies';
+import type { ChunkPlace } from './copies/chunk-copies';
+import type { OpenSearchCopies } from './copies/open-search-copies';
 import { type LegQuery, LexicalIndex, type RankedChunk } from '../ranking';
 import { readSearched, searchedSql } from '../searched-documents';
 import { IndexLost, OPENSEARCH } from './engine-errors';

@@ -3,7 +3,7 @@ import type { SpaceCriteria } from '@acervo/contracts';
 import { type Scope, visibilityOf } from '@acervo/rbac';
 import { type SearchedDocuments, searchedDocuments } from '../../legs/searched-documents';
 import { Finder } from '../../search/finder';
-import { criteriaSql } from '../criteria-sql';
+import { criteriaSql } from '../../space-members/criteria-sql';
 import { QueriedDocuments } from '../queried-documents';
 
 /** Documents of a query that names no limit. */

@@ -5,7 +5,7 @@ import { type Scope, visibilityOf } from '@acervo/rbac';
 import { EmbeddingIndexStore } from '../../embedding-indexes/embedding-index.store';
 import type { FullChunk } from '../../excerpts/excerpt.service';
 import { JOINED, MANY } from '../member-count';
-import { SpaceMembers } from '../space-members';
+import { SpaceMembers } from '../../space-members/space-members';
 import {
   type DocumentPage,
   type ListedDocument,

@@ -13,7 +13,7 @@ import {
   searchedSql,
 } from '../../legs/searched-documents';
 import { type CountedMembers, fewMembersSql, manyMembersSql } from '../member-count';
-import type { MemberDocument } from '../shown-documents';
+import type { MemberDocument } from '../../space-members/shown-documents';
 
 /** A searchable document with its searched generation. */
 export interface ListedDocument extends DocumentSize, MemberDocument {

@@ -3,8 +3,8 @@ import { readSpace, type SpaceItem, type SpaceReading, type SpaceReadRequest } f
 import { Handles } from '@acervo/platform-calls';
 import type { Scope } from '@acervo/rbac';
 import { ExcerptService } from '../../excerpts/excerpt.service';
-import { ShownDocuments } from '../shown-documents';
-import { SpaceFreshness } from '../space-freshness';
+import { ShownDocuments } from '../../space-members/shown-documents';
+import { SpaceFreshness } from '../../space-members/space-freshness';
 import { type ReadDocuments, SpaceDocumentReader } from './space-document-reader';
 import type { ListedDocument } from './space-document.store';
 import { SpacePassages } from './space-passages.service';

@@ -3,7 +3,7 @@ import { EmbeddingIndexesModule } from '../../embedding-indexes/embedding-indexe
 import { ExcerptsModule } from '../../excerpts/excerpts.module';
 import { SearchModule } from '../../search/search.module';
 import { QueriedDocuments } from '../queried-documents';
-import { SpaceMembersModule } from '../space-members.module';
+import { SpaceMembersModule } from '../../space-members/space-members.module';
 import { SearchedQueries } from './searched-queries';
 import { SpaceDocumentReader } from './space-document-reader';
 import { SpaceDocumentStore } from './space-document.store';

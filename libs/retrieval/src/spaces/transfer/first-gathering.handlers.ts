@@ -10,9 +10,9 @@ import { Handles, type WriteContext } from '@acervo/platform-calls';
 import { Database } from '@acervo/platform-database';
 import { WorkSignals } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
-import { Gathering } from '../gathering';
-import { SpaceStore } from '../space.store';
-import { REFRESH_SPACE_STAGE } from '../stages';
+import { Gathering } from '../../space-members/gathering';
+import { SpaceStore } from '../../space-members/space.store';
+import { REFRESH_SPACE_STAGE } from '../../space-members/stages';
 import { UngatheredSpaceStore } from './ungathered-space.store';
 
 const MOST_AT_ONCE = 100;

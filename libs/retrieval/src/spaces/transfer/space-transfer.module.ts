@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { SpaceMembersModule } from '../space-members.module';
+import { SpaceMembersModule } from '../../space-members/space-members.module';
 import { FirstGatheringHandlers } from './first-gathering.handlers';
 import { SnapshotExpiry } from './snapshot-expiry.stage';
 import { SpaceTransfer } from './space-transfer';

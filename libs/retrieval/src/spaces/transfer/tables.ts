@@ -1,6 +1,6 @@
 import type { transferredSpaces } from '@acervo/contracts';
 import type { TransferTable } from '@acervo/platform-database';
-import { lacksOperand } from '../definition-sql';
+import { lacksOperand } from '../../space-members/definition-sql';
 
 /** The largest rows list 5,000 documents. */
 const SPACES_OF_A_PAGE = 50;

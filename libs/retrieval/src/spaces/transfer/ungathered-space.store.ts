@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '@acervo/platform-database';
-import { neverGathered, operandsOf } from '../definition-sql';
+import { neverGathered, operandsOf } from '../../space-members/definition-sql';
 
 /** The operands of a composed space exist and were gathered, so that it can be gathered as well. */
 const OPERANDS_ARE_READY = `(s.expression is null or not exists (

@@ -1,9 +1,9 @@
 import type { Database, Transaction } from '@acervo/platform-database';
 import { type Lease, LeaseKeeper, RunsStage, type Tasks } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
-import { TOMBSTONE_STAGE, COPY_STAGE, DROP_STAGE, REBUILD_STAGE } from '../handover/stages';
-import { chunkId } from '../legs/opensearch/index-shape';
-import type { OpenSearchEngine } from '../legs/opensearch/open-search-engine';
+import { TOMBSTONE_STAGE, COPY_STAGE, DROP_STAGE, REBUILD_STAGE } from '../../../kernel/stages';
+import { chunkId } from '../index-shape';
+import type { OpenSearchEngine } from '../open-search-engine';
 import { BEGINNING, type CopiedChunk, type CopiedChunkStore } from './copied-chunk.store';
 import type { LexicalIndexStore } from './lexical-index.store';
 import { copyOf, type OpenSearchCopies } from './open-search-copies';

@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { BackgroundDatabase } from '@acervo/platform-database';
 import { Tasks } from '@acervo/platform-queue';
-import { OpenSearchEngine } from '../legs/opensearch/open-search-engine';
-import { OpenSearchModule } from '../legs/opensearch/open-search.module';
+import { OpenSearchEngine } from '../open-search-engine';
+import { OpenSearchModule } from '../open-search.module';
 import { ChunkCopies, NoCopies } from './chunk-copies';
 import { CopiedChunkStore } from './copied-chunk.store';
 import { CopyStages } from './copy.stages';

@@ -2,10 +2,10 @@ import { EngineDown } from '@acervo/contracts';
 import type { Database, TenantScope, Transaction } from '@acervo/platform-database';
 import type { Tasks } from '@acervo/platform-queue';
 import { SingleFlight } from '@acervo/platform-resilience';
-import { REBUILD_STAGE } from '../handover/stages';
-import type { Write } from '../legs/opensearch/bulk';
-import { IndexLost, OpenSearchRefused } from '../legs/opensearch/engine-errors';
-import { type OpenSearchEngine, WRITE_TIMEOUT_MS } from '../legs/opensearch/open-search-engine';
+import { REBUILD_STAGE } from '../../../kernel/stages';
+import type { Write } from '../bulk';
+import { IndexLost, OpenSearchRefused } from '../engine-errors';
+import { type OpenSearchEngine, WRITE_TIMEOUT_MS } from '../open-search-engine';
 import {
   ChunkCopies,
   type ChunkPlace,

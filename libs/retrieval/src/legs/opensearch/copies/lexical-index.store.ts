@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '@acervo/platform-database';
-import { REBUILD_STAGE } from '../handover/stages';
-import { work } from '../handover/work-sql';
+import { REBUILD_STAGE } from '../../../kernel/stages';
+import { work } from '../../../kernel/work-sql';
 
 const IS_FILLING = work.hasOpen({ group: '$1', subject: '$1', stages: [REBUILD_STAGE] });
 
