@@ -51,7 +51,7 @@ const load = async ({ database, provisioner }, scope, documents) => {
   const { ChunkStore } = retrieval('handover/chunk.store');
   const { ProjectionStore } = retrieval('projection/projection.store');
   const { BucketKeeper } = retrieval('buckets/bucket-keeper');
-  const { copyOf } = retrieval('copies/open-search-copies');
+  const { copyOf } = retrieval('legs/opensearch/copies/open-search-copies');
   const [chunks, projection] = [new ChunkStore(), new ProjectionStore()];
   await new BucketKeeper(provisioner, database, true).prepare(scope, MODEL.dimension);
   const { embeddingIndex } = await database.write(scope, (tx) => new EmbeddingIndexStore().ensure(tx, MODEL, true));

@@ -6,7 +6,7 @@ import { root } from '../lib/options.mjs';
 const REACHES_ENGINES = [
   /^libs\/platform\/(calls|counters|database|messaging|object-store|queue|redis|service|testing)\/(src|test)\//,
   /\/src\/migrations\//,
-  /^libs\/retrieval\/(src\/(legs|spaces)\/|test\/)/,
+  /^libs\/retrieval\/(src\/(legs|space-members|spaces)\/|test\/)/,
   /^apps\/(migrate|e2e\/(stack|harness))\//,
   /^docker\//,
   /^tools\/(stack|cluster)/,
