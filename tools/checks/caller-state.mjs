@@ -72,7 +72,7 @@ export const callerState = {
   'libs/platform/database/src/embedded/prepared-statements.ts': {
     byName: ['prepared statement of a connection', 'the connection ends', 'statements of the program'],
   },
-  'libs/auth/src/passwords/password-hasher.ts': {
+  'libs/auth/src/accounts/password-hasher.ts': {
     semaphore: ['network of a sign-in', 'the comparison ends', '2 at once, 200 waiting, networks in turns'],
   },
   'libs/operations/src/audit/verified-chains.ts': {

@@ -1,4 +1,4 @@
-import { PasswordHasher } from '../src/passwords/password-hasher';
+import { PasswordHasher } from '../src/accounts/password-hasher';
 import { ADMIN, type Answer, RunningAuth } from './support/auth';
 import { MailServer } from './support/mail-server';
 

@@ -1,5 +1,5 @@
 import { Totp } from '../src/factors/totp';
-import { PasswordHasher } from '../src/passwords/password-hasher';
+import { PasswordHasher } from '../src/accounts/password-hasher';
 import { ADMIN, type Answer, RunningAuth } from './support/auth';
 import { AuthenticatorApp } from './support/authenticator-app';
 

@@ -2,7 +2,7 @@ import { Metrics } from '@acervo/platform-observability';
 import { migrationsOf } from '@acervo/platform-service';
 import { openTestDatabase, type TestDatabase } from '@acervo/platform-testing';
 import { authMigrations, Peppers } from '../src';
-import { PepperFigures } from '../src/keys/pepper-figures';
+import { PepperFigures } from '../src/secrets/pepper-figures';
 
 const BOTH = '1:a pepper of the test,2:another pepper of the test';
 

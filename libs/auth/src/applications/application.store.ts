@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ApplicationItem } from '@acervo/contracts';
 import type { Transaction } from '@acervo/platform-database';
-import { onlyRow } from '../users/violations';
+import { onlyRow } from '../kernel/violations';
 
 /** The applications of the product. */
 @Injectable()

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { PeppersModule } from '../keys/peppers.module';
+import { PeppersModule } from '../secrets/secrets.module';
 import { Devices } from './devices';
 import { AttemptLimiter } from './attempt-limiter';
 import { SecurityLog } from './security-log';

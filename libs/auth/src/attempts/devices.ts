@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { Peppers } from '../keys/key-hash';
+import { Peppers } from '../secrets/peppers';
 
 /** The user of a device, and when the password was set that the device has logged in with. */
 export interface DeviceOwner {

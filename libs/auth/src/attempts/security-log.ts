@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '@acervo/contracts';
 import { Logger } from '@acervo/platform-observability';
-import { Peppers } from '../keys/key-hash';
+import { Peppers } from '../secrets/peppers';
 
 /** What a request asks of an account, as lines of the log name it. */
 export interface SecurityEvent {

@@ -17,9 +17,9 @@ import { Database, type Transaction } from '@acervo/platform-database';
 import type { Scope } from '@acervo/rbac';
 import { AreaStore } from '../organisation/area.store';
 import { Reach } from '../organisation/reach';
-import { assertReaches } from '../users/authority';
-import { Directory } from '../users/directory';
-import { UserStore } from '../users/user.store';
+import { assertReaches } from '../kernel/authority';
+import { Directory } from '../accounts/directory';
+import { UserStore } from '../accounts/user.store';
 import { UserEntityStore } from './user-entity.store';
 
 type Assignment = Pick<UserEntityItem, 'entityCode' | 'areaCode'>;

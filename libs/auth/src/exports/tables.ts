@@ -1,6 +1,6 @@
 import { foldAddress, transferredPeople } from '@acervo/contracts';
 import type { Row, TransferTable } from '@acervo/platform-database';
-import { isPresent } from '../users/account-state';
+import { isPresent } from '../kernel/account-state';
 
 /** The key columns of each table within its group. */
 const keys: Readonly<Record<(typeof transferredPeople)[number], readonly string[]>> = {

@@ -22,7 +22,7 @@ import { Calls } from '@acervo/platform-calls';
 import { Answers, Caller } from '@acervo/platform-http';
 import { requirements, Requires, type Scope } from '@acervo/rbac';
 import { SecurityLog } from '../attempts/security-log';
-import { Client, keepNowhere, rememberDevice } from '../sessions/client-info';
+import { Client, keepNowhere, rememberDevice } from '../kernel/client-info';
 
 @ApiTags('mfa')
 @ApiBearerAuth('credential')

@@ -1,10 +1,10 @@
 import { Module } from '@nestjs/common';
 import { BaseConfig } from '@acervo/platform-config';
 import { AttemptsModule } from '../attempts/attempts.module';
-import { Peppers } from '../keys/key-hash';
-import { PeppersModule } from '../keys/peppers.module';
+import { Peppers } from '../secrets/peppers';
+import { PeppersModule } from '../secrets/secrets.module';
 import { SessionsModule } from '../sessions/sessions.module';
-import { Seal } from '../tokens/seal';
+import { Seal } from '../secrets/seal';
 import { FactorStore } from './factor.store';
 import { FactorsController } from './factors.controller';
 import { FactorsService } from './factors.service';

@@ -25,7 +25,7 @@ import { Handles, type WriteContext } from '@acervo/platform-calls';
 import { Database, type Transaction } from '@acervo/platform-database';
 import type { Scope } from '@acervo/rbac';
 import { AttemptLimiter } from '../attempts/attempt-limiter';
-import { homeOf } from '../sessions/home';
+import { homeOf } from '../kernel/home';
 import { SessionOpener } from '../sessions/session-opener';
 import { FactorStore, type StoredFactor } from './factor.store';
 import type { Recorded } from './proofs';

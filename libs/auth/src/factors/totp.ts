@@ -1,6 +1,6 @@
 import { generateSecret, generateURI, verify } from 'otplib';
 import type { TotpSetup } from '@acervo/contracts';
-import { Seal } from '../tokens/seal';
+import { Seal } from '../secrets/seal';
 import type { StoredFactor } from './factor.store';
 import type { FactorKind, ProofInput, Recorded } from './proofs';
 

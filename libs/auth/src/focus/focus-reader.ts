@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type TenantScope } from '@acervo/platform-database';
-import type { Holder } from '../verification/credential.store';
+import type { Holder } from '../credentials/credential.store';
 import { type Focus, focusOf, isStale } from './focus';
 import { FocusStore } from './focus.store';
 

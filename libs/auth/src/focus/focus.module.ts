@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { HoldersModule } from '../verification/holders.module';
+import { HoldersModule } from '../credentials/credentials.module';
 import { FocusReader } from './focus-reader';
 import { FocusService } from './focus.service';
 import { FocusStore } from './focus.store';

@@ -18,8 +18,8 @@ import {
 import { Handles, type WriteContext } from '@acervo/platform-calls';
 import { Database } from '@acervo/platform-database';
 import type { Scope } from '@acervo/rbac';
-import { homeOf } from '../sessions/home';
-import { Holders } from '../verification/holders';
+import { homeOf } from '../kernel/home';
+import { Holders } from '../credentials/holders';
 import { areaWithin, mayFocusOn } from './focus';
 import { FocusReader } from './focus-reader';
 import { FocusStore } from './focus.store';

@@ -1,4 +1,4 @@
-import type { EntityGrant, Holder } from '../verification/credential.store';
+import type { EntityGrant, Holder } from '../credentials/credential.store';
 
 /** Which entities and which area a credential has in focus. */
 export interface Focus {

@@ -14,7 +14,7 @@ import { Handles, type WriteContext } from '@acervo/platform-calls';
 import { Database, type Transaction } from '@acervo/platform-database';
 import type { Scope } from '@acervo/rbac';
 import { CatalogueDatabase } from '../databases/databases';
-import { assertSystem } from '../users/authority';
+import { assertSystem } from '../kernel/authority';
 import { EdgeStore } from './edge.store';
 import { apisOf, described, orphansAmong } from './edges';
 

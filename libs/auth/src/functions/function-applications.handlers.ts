@@ -15,7 +15,7 @@ import { Database } from '@acervo/platform-database';
 import type { Scope } from '@acervo/rbac';
 import { ApplicationStore } from '../applications/application.store';
 import { CatalogueDatabase } from '../databases/databases';
-import { assertSystem } from '../users/authority';
+import { assertSystem } from '../kernel/authority';
 import { FunctionStore } from './function.store';
 
 /** The applications that show a function. */

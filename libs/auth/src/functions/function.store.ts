@@ -7,8 +7,8 @@ import {
   screens,
 } from '@acervo/contracts';
 import type { Transaction } from '@acervo/platform-database';
-import { PeopleConflict } from '../users/people.errors';
-import { onlyRow, uniquely } from '../users/violations';
+import { PeopleConflict } from '../kernel/auth.errors';
+import { onlyRow, uniquely } from '../kernel/violations';
 
 /** A function as its table has it. */
 export interface FunctionRow extends Omit<FunctionRecord, 'documentedAt' | 'isBuiltIn'> {

@@ -29,10 +29,10 @@ import type { Scope } from '@acervo/rbac';
 import { CatalogueDatabase } from '../databases/databases';
 import { ApplicationStore } from '../applications/application.store';
 import { compileFunction } from '../function-catalogue/markdown';
-import { assertSystem } from '../users/authority';
-import { Directory } from '../users/directory';
-import { inOrder } from '../users/ordering';
-import { PeopleConflict } from '../users/people.errors';
+import { assertSystem } from '../kernel/authority';
+import { Directory } from '../accounts/directory';
+import { inOrder } from '../kernel/ordering';
+import { PeopleConflict } from '../kernel/auth.errors';
 import { FunctionStore, isBuiltIn, recordOf } from './function.store';
 
 /** @throws InvalidInput where titles repeat or a behaviour belongs to no section. */

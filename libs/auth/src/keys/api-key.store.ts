@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type ApiKeyItem, MOST_LISTED_KEYS } from '@acervo/contracts';
 import type { Transaction } from '@acervo/platform-database';
 import type { Profile } from '@acervo/public-mapping';
-import { seenBy } from '../verification/role-sql';
+import { seenBy } from '../kernel/role-sql';
 
 /** A role that a user has. */
 export interface OwnedRole {

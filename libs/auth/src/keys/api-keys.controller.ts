@@ -16,7 +16,7 @@ import { Calls } from '@acervo/platform-calls';
 import { Answers, AnswersList, Caller } from '@acervo/platform-http';
 import { requirements, Requires, type Scope } from '@acervo/rbac';
 import { SecurityLog } from '../attempts/security-log';
-import { Client, keepNowhere } from '../sessions/client-info';
+import { Client, keepNowhere } from '../kernel/client-info';
 
 @ApiTags('auth')
 @ApiBearerAuth('credential')

@@ -16,7 +16,7 @@ import {
 import { Handles, type WriteContext } from '@acervo/platform-calls';
 import { Database, type Transaction } from '@acervo/platform-database';
 import { levelOf, reaches, requirements, type Scope } from '@acervo/rbac';
-import { wholeList } from '../users/people.errors';
+import { wholeList } from '../kernel/auth.errors';
 import { ApiKeyStore, type OwnedRole } from './api-key.store';
 import { parseKey } from './key-format';
 import { KeyStore } from './key.store';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { Peppers } from './key-hash';
+import { Peppers } from '../secrets/peppers';
 import { formatKey, newKeyParts, parseKey } from './key-format';
 
 describe('an API key', () => {

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { fromBase62, toBase62 } from './base62';
+import { fromBase62, toBase62 } from '../secrets/base62';
 
 const PREFIX = 'acv_';
 const VERSION = '1';

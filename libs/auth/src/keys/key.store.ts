@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '@acervo/platform-database';
 import { formatKey, newKeyParts } from './key-format';
-import { Peppers } from './key-hash';
+import { Peppers } from '../secrets/peppers';
 
 export interface NewApiKey {
   readonly userId: string;

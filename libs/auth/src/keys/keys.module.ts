@@ -4,7 +4,7 @@ import { ApiKeyStore } from './api-key.store';
 import { ApiKeysController } from './api-keys.controller';
 import { ApiKeysService } from './api-keys.service';
 import { KeyStore } from './key.store';
-import { PeppersModule } from './peppers.module';
+import { PeppersModule } from '../secrets/secrets.module';
 
 /** API keys of people and programs. */
 @Module({

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AttemptsModule } from '../attempts/attempts.module';
-import { AccountsModule } from '../passwords/accounts.module';
+import { AccountsModule } from '../accounts/accounts.module';
 import { RegistrationStoreModule } from '../registration/registration-store.module';
 import { DirectoryModule } from '../users/directory.module';
 import { MailOutbox } from './mail-outbox';

@@ -1,5 +1,5 @@
 import { type MigrationClass, sqlMigration, tenantTable } from '@acervo/platform-database';
-import { DELETING } from '../users/account-state';
+import { DELETING } from '../kernel/account-state';
 
 /** An account in deletion, with a row for each service that still has to delete what names its user. */
 const schema = `

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { AreaItem } from '@acervo/contracts';
 import type { Transaction } from '@acervo/platform-database';
-import { onlyRow, uniquely } from '../users/violations';
+import { onlyRow, uniquely } from '../kernel/violations';
 import { freeCode } from './numbering';
 import { OrganisationConflict } from './organisation.errors';
 import type { Reach } from './reach';

@@ -1,5 +1,5 @@
 import type { Transaction } from '@acervo/platform-database';
-import { onlyRow } from '../users/violations';
+import { onlyRow } from '../kernel/violations';
 
 /** Kinds with codes from the group's counter, each with the first letter of its codes. */
 const kinds = { entity: 'E', area: 'A' } as const;

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { Cursors } from '@acervo/platform-calls';
-import { Peppers } from '../keys/key-hash';
-import { PeppersModule } from '../keys/peppers.module';
+import { Peppers } from '../secrets/peppers';
+import { PeppersModule } from '../secrets/secrets.module';
 import { AreaLocationStore } from './area-location.store';
 import { AreaLocationsHandlers } from './area-locations.handlers';
 import { AreaStore } from './area.store';

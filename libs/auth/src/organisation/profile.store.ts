@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { OrganizationPart } from '@acervo/contracts';
 import type { Transaction } from '@acervo/platform-database';
-import { onlyRow } from '../users/violations';
+import { onlyRow } from '../kernel/violations';
 
 /** Texts to write; what is absent stays. */
 export interface Texts {

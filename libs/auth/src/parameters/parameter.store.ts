@@ -1,5 +1,5 @@
 import type { Transaction } from '@acervo/platform-database';
-import { Seal } from '../tokens/seal';
+import { Seal } from '../secrets/seal';
 
 /** The value of a parameter in a group; null for a sealed one. */
 export interface KeptValue {

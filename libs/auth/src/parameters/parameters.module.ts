@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
-import { Peppers } from '../keys/key-hash';
-import { PeppersModule } from '../keys/peppers.module';
-import { Seal } from '../tokens/seal';
+import { Peppers } from '../secrets/peppers';
+import { PeppersModule } from '../secrets/secrets.module';
+import { Seal } from '../secrets/seal';
 import { ParameterStore } from './parameter.store';
 import { ParametersHandlers } from './parameters.handlers';
 

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '@acervo/platform-database';
-import { Peppers } from '../keys/key-hash';
-import { isPresent } from '../users/account-state';
-import { PeopleConflict } from '../users/people.errors';
-import { onlyRow, uniquely } from '../users/violations';
-import { type LocatedToken, newToken, type TokenKind } from '../tokens/located-token';
+import { Peppers } from '../secrets/peppers';
+import { isPresent } from '../kernel/account-state';
+import { PeopleConflict } from '../kernel/auth.errors';
+import { onlyRow, uniquely } from '../kernel/violations';
+import { type LocatedToken, newToken, type TokenKind } from '../secrets/located-token';
 
 export type Purpose = 'INVITACION' | 'RECUPERACION';
 

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '@acervo/platform-database';
 import { MailOutbox } from '../mails/mail-outbox';
-import { type AfterCommit, FirstPasswords, type HashedPassword, Invitations } from '../users/invitations';
-import { AccountStore } from './account.store';
-import { PasswordHasher } from './password-hasher';
+import { type AfterCommit, FirstPasswords, type HashedPassword, Invitations } from './invitations';
+import { AccountStore } from '../accounts/account.store';
+import { PasswordHasher } from '../accounts/password-hasher';
 import { assertGoodPassword } from './password-policy';
 
 /** Passwords that administrators choose for others, under the same rules as those that people choose for themselves. */

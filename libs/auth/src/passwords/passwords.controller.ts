@@ -13,7 +13,7 @@ import { Answers, AnswersPage, Page } from '@acervo/platform-http';
 import { anonymous, requirements, Requires } from '@acervo/rbac';
 import { AttemptLimiter } from '../attempts/attempt-limiter';
 import { SecurityLog } from '../attempts/security-log';
-import { Client } from '../sessions/client-info';
+import { Client } from '../kernel/client-info';
 
 @ApiTags('auth')
 @Controller('auth/establecer-clave')

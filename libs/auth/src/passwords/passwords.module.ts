@@ -1,13 +1,13 @@
 import { Module } from '@nestjs/common';
 import { Page } from '@acervo/platform-http';
 import { AttemptsModule } from '../attempts/attempts.module';
-import { PeppersModule } from '../keys/peppers.module';
+import { PeppersModule } from '../secrets/secrets.module';
 import { MailsModule } from '../mails/mails.module';
 import { ProvisioningModule } from '../provisioning/provisioning.module';
 import { RegistrationModule } from '../registration/registration.module';
 import { SessionStoreModule } from '../sessions/session-store.module';
-import { FirstPasswords, Invitations } from '../users/invitations';
-import { AccountsModule } from './accounts.module';
+import { FirstPasswords, Invitations } from './invitations';
+import { AccountsModule } from '../accounts/accounts.module';
 import { ActionTokenStore } from './action-token.store';
 import { EarlierAccessStore } from './earlier-access.store';
 import { HashedFirstPasswords, MailedInvitations } from './first-passwords';

@@ -3,13 +3,13 @@ import { InvalidInput, type PasswordSet, type SetPassword, setPasswordByToken } 
 import { Handles, type WriteContext } from '@acervo/platform-calls';
 import { Database, type Transaction } from '@acervo/platform-database';
 import type { Anonymous } from '@acervo/rbac';
-import { RegistrationStore } from '../registration/registration.store';
-import { SessionStore } from '../sessions/session.store';
-import { type LocatedToken, parseToken } from '../tokens/located-token';
-import { AccountStore } from './account.store';
+import { RegistrationStore } from '../accounts/registration.store';
+import { SessionStore } from '../credentials/session.store';
+import { type LocatedToken, parseToken } from '../secrets/located-token';
+import { AccountStore } from '../accounts/account.store';
 import { ActionTokenStore, kindOf, type StoredAction } from './action-token.store';
 import { EarlierAccessStore } from './earlier-access.store';
-import { PasswordHasher } from './password-hasher';
+import { PasswordHasher } from '../accounts/password-hasher';
 import { assertGoodPassword } from './password-policy';
 
 /** One answer for every token that is spent, expired, of another kind or malformed. */

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { KeysModule } from '../keys/keys.module';
-import { AccountsModule } from '../passwords/accounts.module';
+import { AccountsModule } from '../accounts/accounts.module';
 import { ProvisioningService } from './provisioning.service';
 import { ProvisioningStore } from './provisioning.store';
 

@@ -12,8 +12,8 @@ import { Database, type Transaction } from '@acervo/platform-database';
 import type { Anonymous, WorkScope } from '@acervo/rbac';
 import { KeyStore } from '../keys/key.store';
 import { GROUP_ADMIN } from '../function-catalogue/roles';
-import { AccountStore } from '../passwords/account.store';
-import { PasswordHasher } from '../passwords/password-hasher';
+import { AccountStore } from '../accounts/account.store';
+import { PasswordHasher } from '../accounts/password-hasher';
 import { ProvisioningStore } from './provisioning.store';
 
 /** Creates the first group of an installation, and keys for its administrator. */

@@ -17,8 +17,8 @@ import { Calls } from '@acervo/platform-calls';
 import { Answers } from '@acervo/platform-http';
 import { anonymous, requirements, Requires } from '@acervo/rbac';
 import { SecurityLog } from '../attempts/security-log';
-import { Client } from '../sessions/client-info';
-import { RegistrationStore } from './registration.store';
+import { Client } from '../kernel/client-info';
+import { RegistrationStore } from '../accounts/registration.store';
 
 @ApiTags('auth')
 @ApiBearerAuth('credential')

@@ -14,7 +14,7 @@ import { AuthConfig } from '../auth-config';
 import { AttemptLimiter } from '../attempts/attempt-limiter';
 import { MailOutbox } from '../mails/mail-outbox';
 import { RegistrationClosed } from './registration.errors';
-import { RegistrationStore } from './registration.store';
+import { RegistrationStore } from '../accounts/registration.store';
 
 const REGISTERED = 'Si la dirección puede registrarse, enviamos un correo para confirmarla.';
 

@@ -3,8 +3,8 @@ import type { WriteContext } from '@acervo/platform-calls';
 import type { Transaction } from '@acervo/platform-database';
 import type { Scope } from '@acervo/rbac';
 import { CatalogueDatabase } from '../databases/databases';
-import { assertReaches, isSystem } from '../users/authority';
-import { SystemOnly } from '../users/people.errors';
+import { assertReaches, isSystem } from '../kernel/authority';
+import { SystemOnly } from '../kernel/auth.errors';
 import { type RoleRow, RoleStore } from './role.store';
 import { isGlobalRole } from './role-tables';
 

@@ -4,9 +4,9 @@ import { Handles, type WriteContext } from '@acervo/platform-calls';
 import type { Transaction } from '@acervo/platform-database';
 import type { Scope } from '@acervo/rbac';
 import { CatalogueDatabase } from '../databases/databases';
-import { assertSystem } from '../users/authority';
-import { inOrder } from '../users/ordering';
-import { PeopleConflict } from '../users/people.errors';
+import { assertSystem } from '../kernel/authority';
+import { inOrder } from '../kernel/ordering';
+import { PeopleConflict } from '../kernel/auth.errors';
 import { isGlobalRole } from './role-tables';
 import { recordOf, RoleStore } from './role.store';
 

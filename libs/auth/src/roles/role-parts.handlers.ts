@@ -26,7 +26,7 @@ import { Handles, type WriteContext } from '@acervo/platform-calls';
 import { Database } from '@acervo/platform-database';
 import type { Scope } from '@acervo/rbac';
 import { compileRole } from '../function-catalogue/markdown';
-import { completed, inOrder } from '../users/ordering';
+import { completed, inOrder } from '../kernel/ordering';
 import { RoleChanges } from './role-changes';
 import { RolePartsStore } from './role-parts.store';
 import { RoleStore } from './role.store';

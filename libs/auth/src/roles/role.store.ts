@@ -3,8 +3,8 @@ import type { RoleChange, RoleRecord } from '@acervo/contracts';
 import { builtInRole, type Profile } from '@acervo/public-mapping';
 import type { Transaction } from '@acervo/platform-database';
 import { protectedRoleIds } from '../function-catalogue/roles';
-import { PeopleConflict } from '../users/people.errors';
-import { onlyRow, uniquely } from '../users/violations';
+import { PeopleConflict } from '../kernel/auth.errors';
+import { onlyRow, uniquely } from '../kernel/violations';
 import { FIRST_GROUP_ROLE, globalTables, groupTables, isGlobalRole, type RoleTables, tablesOf } from './role-tables';
 
 /** The public name of a role of the product is the code of no other role. */

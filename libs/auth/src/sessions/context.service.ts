@@ -16,7 +16,7 @@ import { Database } from '@acervo/platform-database';
 import type { Scope } from '@acervo/rbac';
 import { FocusService } from '../focus/focus.service';
 import { ContextStore } from './context.store';
-import { homeOf } from './home';
+import { homeOf } from '../kernel/home';
 
 /** The context of a session: group, entity, application. Changes apply to this session alone. */
 @Injectable()

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { SessionTokens } from '@acervo/contracts';
 import type { Transaction } from '@acervo/platform-database';
-import { Peppers } from '../keys/key-hash';
+import { Peppers } from '../secrets/peppers';
 import type { AccessClaims } from '../tokens/access-token';
 import { AccessTokens } from '../tokens/access-tokens';
-import { newToken } from '../tokens/located-token';
-import { TOKEN_SECONDS } from '../tokens/signing-keys';
-import { SessionStore } from './session.store';
+import { newToken } from '../secrets/located-token';
+import { TOKEN_SECONDS } from '../secrets/signing-keys';
+import { SessionStore } from '../credentials/session.store';
 
 /** Issues the tokens of sessions: an access token, and a refresh token that renews it once. */
 @Injectable()

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { SessionStore } from './session.store';
+import { SessionStore } from '../credentials/session.store';
 
 /** The table of sessions, for every feature that reads or ends them. */
 @Module({ providers: [SessionStore], exports: [SessionStore] })

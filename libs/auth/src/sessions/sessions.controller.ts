@@ -25,7 +25,7 @@ import { Answers, Caller } from '@acervo/platform-http';
 import { anonymous, requirements, Requires, type Scope } from '@acervo/rbac';
 import { SecurityLog } from '../attempts/security-log';
 import { ScopeRenewal } from './scope-renewal';
-import { Client, keepNowhere, rememberDevice } from './client-info';
+import { Client, keepNowhere, rememberDevice } from '../kernel/client-info';
 
 @ApiTags('auth')
 @ApiBearerAuth('credential')

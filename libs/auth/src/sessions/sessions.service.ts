@@ -17,13 +17,13 @@ import { Database } from '@acervo/platform-database';
 import { networkOf } from '@acervo/platform-http';
 import type { Anonymous, Scope } from '@acervo/rbac';
 import { AttemptLimiter } from '../attempts/attempt-limiter';
-import { Peppers } from '../keys/key-hash';
-import { type Account, AccountStore } from '../passwords/account.store';
-import { PasswordHasher } from '../passwords/password-hasher';
-import { type LocatedToken, parseToken } from '../tokens/located-token';
-import { homeOf } from './home';
+import { Peppers } from '../secrets/peppers';
+import { type Account, AccountStore } from '../accounts/account.store';
+import { PasswordHasher } from '../accounts/password-hasher';
+import { type LocatedToken, parseToken } from '../secrets/located-token';
+import { homeOf } from '../kernel/home';
 import { SessionOpener } from './session-opener';
-import type { StoredRefresh } from './session.store';
+import type { StoredRefresh } from '../credentials/session.store';
 
 /** Begins, renews and ends sessions. */
 @Injectable()

@@ -6,7 +6,7 @@ import { Unauthorized } from '@acervo/contracts';
 import { AuthConfig } from '../auth-config';
 import { type AccessClaims, claimsOfToken, TOKEN_AUDIENCE, type VerifiedToken } from './access-token';
 import { ApplicationPassport, StrategyFailure } from './application-passport';
-import { SigningKeys, TOKEN_ALGORITHM } from './signing-keys';
+import { SigningKeys, TOKEN_ALGORITHM } from '../secrets/signing-keys';
 
 /** The name that the strategy is registered under. */
 export const ACCESS_TOKEN = 'access-token';

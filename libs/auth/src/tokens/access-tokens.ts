@@ -6,7 +6,7 @@ import { AuthConfig } from '../auth-config';
 import { type AccessClaims, TOKEN_AUDIENCE, TOKEN_TYPE } from './access-token';
 import { ACCESS_TOKEN } from './access-token.strategy';
 import { ApplicationPassport } from './application-passport';
-import { SigningKeys, TOKEN_ALGORITHM, TOKEN_SECONDS } from './signing-keys';
+import { SigningKeys, TOKEN_ALGORITHM, TOKEN_SECONDS } from '../secrets/signing-keys';
 
 /** Issues access tokens, and verifies those that calls carry. */
 @Injectable()

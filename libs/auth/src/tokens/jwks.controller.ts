@@ -3,7 +3,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { PublishedKeySet } from '@acervo/contracts';
 import { Answers } from '@acervo/platform-http';
 import { requirements, Requires } from '@acervo/rbac';
-import { SigningKeys } from './signing-keys';
+import { SigningKeys } from '../secrets/signing-keys';
 
 @ApiTags('auth')
 @Controller('.well-known')

@@ -1,14 +1,14 @@
 import { Module } from '@nestjs/common';
 import { Database } from '@acervo/platform-database';
-import { Peppers } from '../keys/key-hash';
-import { PeppersModule } from '../keys/peppers.module';
+import { Peppers } from '../secrets/peppers';
+import { PeppersModule } from '../secrets/secrets.module';
 import { AccessTokenStrategy } from './access-token.strategy';
 import { AccessTokens } from './access-tokens';
 import { ApplicationPassport } from './application-passport';
 import { JwksController } from './jwks.controller';
-import { KeyFigures } from './key-figures';
-import { Seal } from './seal';
-import { SigningKeys } from './signing-keys';
+import { KeyFigures } from '../secrets/key-figures';
+import { Seal } from '../secrets/seal';
+import { SigningKeys } from '../secrets/signing-keys';
 
 /** Access tokens: issued, verified by their strategy, signed with keys that rotate. */
 @Module({

@@ -2,9 +2,9 @@ import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/com
 import { Counters, Rates } from '@acervo/platform-counters';
 import { Logger } from '@acervo/platform-observability';
 import { AuthConfig } from '../auth-config';
-import { SigningKeys } from '../tokens/signing-keys';
+import { SigningKeys } from '../secrets/signing-keys';
 import { ExpiredRows } from './expired-rows.store';
-import { Hourly } from './hourly';
+import { Hourly } from '../kernel/hourly';
 
 const DAY_MS = 86_400_000;
 

@@ -13,10 +13,10 @@ import {
 } from '@acervo/contracts';
 import { Handles, type WriteContext } from '@acervo/platform-calls';
 import type { Scope } from '@acervo/rbac';
-import { assertSystem } from './authority';
-import { Directory } from './directory';
-import { wholeList } from './people.errors';
-import { UserStore } from './user.store';
+import { assertSystem } from '../kernel/authority';
+import { Directory } from '../accounts/directory';
+import { wholeList } from '../kernel/auth.errors';
+import { UserStore } from '../accounts/user.store';
 
 /** Users of all groups, for SYSTEM users. */
 @Injectable()

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { DatabasesModule } from '../databases/databases.module';
-import { Directory } from './directory';
+import { Directory } from '../accounts/directory';
 
 /** People and groups by their codes, across groups. */
 @Module({ imports: [DatabasesModule], providers: [Directory], exports: [Directory] })

@@ -4,10 +4,10 @@ import { Handles, type WriteContext } from '@acervo/platform-calls';
 import { Database } from '@acervo/platform-database';
 import type { Scope } from '@acervo/rbac';
 import { RoleStore } from '../roles/role.store';
-import { assertSystem } from './authority';
-import { Directory } from './directory';
-import { PeopleConflict } from './people.errors';
-import { recordOf, UserStore } from './user.store';
+import { assertSystem } from '../kernel/authority';
+import { Directory } from '../accounts/directory';
+import { PeopleConflict } from '../kernel/auth.errors';
+import { recordOf, UserStore } from '../accounts/user.store';
 
 /** The group that sessions of a SYSTEM user begin in. */
 @Injectable()

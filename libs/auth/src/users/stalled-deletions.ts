@@ -3,8 +3,8 @@ import { userDeletionStarted } from '@acervo/contracts';
 import { Database } from '@acervo/platform-database';
 import { Outbox } from '@acervo/platform-messaging';
 import { Logger } from '@acervo/platform-observability';
-import { Hourly } from '../upkeep/hourly';
-import { Directory } from './directory';
+import { Hourly } from '../kernel/hourly';
+import { Directory } from '../accounts/directory';
 import { UserDeletionStore } from './user-deletion.store';
 
 /**

@@ -4,8 +4,8 @@ import { Handles, type WriteContext } from '@acervo/platform-calls';
 import type { Transaction } from '@acervo/platform-database';
 import type { WorkScope } from '@acervo/rbac';
 import { SYSTEM } from '../function-catalogue/roles';
-import { UserRoleStore } from './user-role.store';
-import { type UserRow, UserStore } from './user.store';
+import { UserRoleStore } from '../accounts/user-role.store';
+import { type UserRow, UserStore } from '../accounts/user.store';
 
 /** Creates SYSTEM users, for an admin command. */
 @Injectable()

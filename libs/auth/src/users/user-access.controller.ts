@@ -23,7 +23,7 @@ import {
 import { Calls } from '@acervo/platform-calls';
 import { Answers, AnswersList, Caller, ClosedListPipe } from '@acervo/platform-http';
 import { requirements, Requires, type Scope } from '@acervo/rbac';
-import { OneGroupOnly } from './people.errors';
+import { OneGroupOnly } from '../kernel/auth.errors';
 
 @Controller('usuarios/:codigo')
 @Requires(requirements.administrators('MANAGE_USERS'))

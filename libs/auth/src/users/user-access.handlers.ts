@@ -21,12 +21,12 @@ import { Database } from '@acervo/platform-database';
 import type { Scope } from '@acervo/rbac';
 import { protectedRoleIds } from '../function-catalogue/roles';
 import { RoleStore } from '../roles/role.store';
-import { assertMayGive, assertReaches } from './authority';
-import { Directory } from './directory';
-import { completed, inOrder } from './ordering';
-import { PeopleConflict } from './people.errors';
-import { UserRoleStore } from './user-role.store';
-import { UserStore } from './user.store';
+import { assertMayGive, assertReaches } from '../kernel/authority';
+import { Directory } from '../accounts/directory';
+import { completed, inOrder } from '../kernel/ordering';
+import { PeopleConflict } from '../kernel/auth.errors';
+import { UserRoleStore } from '../accounts/user-role.store';
+import { UserStore } from '../accounts/user.store';
 
 /** The access of users: their roles, and their group. */
 @Injectable()

@@ -5,10 +5,10 @@ import type { Transaction } from '@acervo/platform-database';
 import type { Scope } from '@acervo/rbac';
 import { UserEntityStore } from '../entities/user-entity.store';
 import { RoleStore } from '../roles/role.store';
-import { assertMayGive } from './authority';
-import { FirstPasswords, type HashedPassword, Invitations } from './invitations';
-import { UserRoleStore } from './user-role.store';
-import { recordOf, UserStore } from './user.store';
+import { assertMayGive } from '../kernel/authority';
+import { FirstPasswords, type HashedPassword, Invitations } from '../passwords/invitations';
+import { UserRoleStore } from '../accounts/user-role.store';
+import { recordOf, UserStore } from '../accounts/user.store';
 
 /** Creates users of the active group: with a password, or with an invitation to choose one. */
 @Injectable()

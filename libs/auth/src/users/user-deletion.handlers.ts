@@ -11,12 +11,12 @@ import { Handles, type WriteContext } from '@acervo/platform-calls';
 import { Database } from '@acervo/platform-database';
 import { Outbox } from '@acervo/platform-messaging';
 import type { Scope } from '@acervo/rbac';
-import { assertReaches } from './authority';
+import { assertReaches } from '../kernel/authority';
 import { countDependents } from './dependents.store';
-import { PeopleConflict } from './people.errors';
+import { PeopleConflict } from '../kernel/auth.errors';
 import { RemoteDependents } from './remote-dependents';
 import { UserDeletionStore } from './user-deletion.store';
-import { UserStore } from './user.store';
+import { UserStore } from '../accounts/user.store';
 
 /** Deletions of users. Access ends in the transaction of the call; the account goes once all services have finished. */
 @Injectable()

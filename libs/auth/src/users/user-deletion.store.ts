@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { servicesWithUserData, type ServiceWithUserData, type UserIdentity } from '@acervo/contracts';
 import type { Transaction } from '@acervo/platform-database';
-import { DELETING } from './account-state';
+import { DELETING } from '../kernel/account-state';
 import { credentialRows, selectAffected } from './dependents.store';
 
 /** Accounts in deletion, and the services that a deletion waits for. */

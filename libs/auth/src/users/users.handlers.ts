@@ -19,9 +19,9 @@ import { Database, type Transaction } from '@acervo/platform-database';
 import type { Scope } from '@acervo/rbac';
 import { ApplicationStore } from '../applications/application.store';
 import { UserEntityStore } from '../entities/user-entity.store';
-import { assertReaches } from './authority';
-import { PeopleConflict, wholeList } from './people.errors';
-import { recordOf, type UserRow, UserStore } from './user.store';
+import { assertReaches } from '../kernel/authority';
+import { PeopleConflict, wholeList } from '../kernel/auth.errors';
+import { recordOf, type UserRow, UserStore } from '../accounts/user.store';
 
 /** Users of the active group. */
 @Injectable()

@@ -1,7 +1,7 @@
 import { ScopeClaims, Unauthorized } from '@acervo/contracts';
 import { levelOf } from '@acervo/rbac';
 import type { ResolvedFocus } from '../focus/focus-reader';
-import type { Creator, Holder, KeyRecord } from './credential.store';
+import type { Creator, Holder, KeyRecord } from '../credentials/credential.store';
 
 /** What decides the rights of a key, besides its secret. */
 export type KeyRights = Pick<KeyRecord, 'revoked' | 'userState' | 'profile' | 'functions'>;

@@ -3,9 +3,9 @@ import { type ScopeClaims, Unauthorized } from '@acervo/contracts';
 import { Database } from '@acervo/platform-database';
 import { FocusReader } from '../focus/focus-reader';
 import type { ApiKeyParts } from '../keys/key-format';
-import { Peppers } from '../keys/key-hash';
+import { Peppers } from '../secrets/peppers';
 import { claimsOf, functionsOfKey } from './claims';
-import { type Creator, CredentialStore, type KeyRecord } from './credential.store';
+import { type Creator, CredentialStore, type KeyRecord } from '../credentials/credential.store';
 
 type Proof = (record: KeyRecord | undefined) => boolean;
 

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { type ScopeClaims, SecondFactorOwed, Unauthorized } from '@acervo/contracts';
 import { Database } from '@acervo/platform-database';
 import { FocusReader } from '../focus/focus-reader';
-import { type SessionRecord, SessionStore } from '../sessions/session.store';
+import { type SessionRecord, SessionStore } from '../credentials/session.store';
 import type { AccessClaims } from '../tokens/access-token';
 import { claimsOf } from './claims';
-import { Holders } from './holders';
+import { Holders } from '../credentials/holders';
 
 /** The current rights of a session. Its row, its user and the user's roles are read on each request. */
 @Injectable()

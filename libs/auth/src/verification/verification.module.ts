@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
 import { FocusModule } from '../focus/focus.module';
-import { PeppersModule } from '../keys/peppers.module';
+import { PeppersModule } from '../secrets/secrets.module';
 import { SessionStoreModule } from '../sessions/session-store.module';
 import { TokensModule } from '../tokens/tokens.module';
-import { HoldersModule } from './holders.module';
+import { HoldersModule } from '../credentials/credentials.module';
 import { KeyVerifier } from './key-verifier';
 import { RequestLimits } from './request-limits';
 import { SessionVerifier } from './session-verifier';

@@ -4,7 +4,7 @@ import { profile, type Profile } from '@acervo/public-mapping';
 import { anonymous, levelOf, reaches } from '@acervo/rbac';
 import { globalRoles } from '../../src/function-catalogue/roles';
 import { parseKey } from '../../src/keys/key-format';
-import { Peppers } from '../../src/keys/key-hash';
+import { Peppers } from '../../src/secrets/peppers';
 import { KeyStore } from '../../src/keys/key.store';
 import { RunningAuth } from '../support/auth';
 

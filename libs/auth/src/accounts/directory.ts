@@ -4,7 +4,7 @@ import type { DirectoryUser } from '@acervo/contracts';
 import type { TenantScope } from '@acervo/platform-database';
 import type { Scope } from '@acervo/rbac';
 import { DirectoryDatabase } from '../databases/databases';
-import { isSystem } from './authority';
+import { isSystem } from '../kernel/authority';
 
 /** A group with its public code and its id. */
 export interface GroupLocation {

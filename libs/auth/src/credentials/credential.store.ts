@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Profile } from '@acervo/public-mapping';
 import type { Transaction } from '@acervo/platform-database';
-import { functionsOf, functionsOfUser, highestLevel, seenBy } from './role-sql';
+import { functionsOf, functionsOfUser, highestLevel, seenBy } from '../kernel/role-sql';
 
 /** An entity of a user, whole or one area of it. */
 export interface EntityGrant {

@@ -4,10 +4,10 @@ import type { UserState } from '@acervo/public-mapping';
 import type { Profile } from '@acervo/public-mapping';
 import type { TenantScope, Transaction } from '@acervo/platform-database';
 import { GROUP_ADMIN, SYSTEM } from '../function-catalogue/roles';
-import { DELETING, isPresent } from './account-state';
+import { DELETING, isPresent } from '../kernel/account-state';
 import { Directory, type GroupLocation, type PageOf } from './directory';
-import { PeopleConflict } from './people.errors';
-import { onlyRow } from './violations';
+import { PeopleConflict } from '../kernel/auth.errors';
+import { onlyRow } from '../kernel/violations';
 
 /** A user with the columns that decide who may change it. */
 export interface UserRow extends Omit<UserRecord, 'createdAt'> {

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import type { Peppers } from '../keys/key-hash';
+import type { Peppers } from './peppers';
 
 const [VERSION_BYTES, IV_BYTES, TAG_BYTES] = [2, 12, 16];
 

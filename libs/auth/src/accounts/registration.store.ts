@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { randomInt } from 'node:crypto';
 import { Database, type Transaction } from '@acervo/platform-database';
 import { GROUP_ADMIN, USER } from '../function-catalogue/roles';
-import { Peppers } from '../keys/key-hash';
-import { type LocatedToken, newToken } from '../tokens/located-token';
-import { PeopleConflict } from '../users/people.errors';
-import { onlyRow, uniquely } from '../users/violations';
+import { Peppers } from '../secrets/peppers';
+import { type LocatedToken, newToken } from '../secrets/located-token';
+import { PeopleConflict } from '../kernel/auth.errors';
+import { onlyRow, uniquely } from '../kernel/violations';
 
 type RegistrationState = 'PENDIENTE' | 'MAIL_VALIDADO' | 'CREACION_SEMILLA';
 

@@ -1,7 +1,7 @@
 import type { Profile } from '@acervo/public-mapping';
 import { levelOf, type Scope } from '@acervo/rbac';
 import { SYSTEM } from '../function-catalogue/roles';
-import { AboveOwnLevel, PeopleConflict, SystemOnly } from './people.errors';
+import { AboveOwnLevel, PeopleConflict, SystemOnly } from './auth.errors';
 
 /** Whether the caller is a SYSTEM user and not a user of one group. */
 export const isSystem = (scope: Pick<Scope, 'profile'>): boolean => scope.profile === 'SISTEMA';

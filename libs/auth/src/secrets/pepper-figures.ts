@@ -2,7 +2,7 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy }
 import { BackgroundDatabase, type Database } from '@acervo/platform-database';
 import { Metrics } from '@acervo/platform-observability';
 import { PEPPER_AGE } from '../auth.metrics';
-import { Peppers } from './key-hash';
+import { Peppers } from './peppers';
 
 const AGAIN_MS = 30_000;
 /** Stores when the version became current; the first process that has it as current stores it. */

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { fromBase62, toBase62 } from '../keys/base62';
+import { fromBase62, toBase62 } from './base62';
 
 const LENGTHS = { id: 22, secret: 27 } as const;
 const SECRET_BYTES = 20;

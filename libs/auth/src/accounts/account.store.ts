@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { UserState } from '@acervo/public-mapping';
 import { Database, type Transaction } from '@acervo/platform-database';
 import { DirectoryDatabase } from '../databases/databases';
-import { seenBy } from '../verification/role-sql';
+import { seenBy } from '../kernel/role-sql';
 
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 /** Looked up for an unknown address, so that the same statements run either way. */

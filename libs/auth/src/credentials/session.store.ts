@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '@acervo/platform-database';
-import { isPresent } from '../users/account-state';
-import type { Holder } from '../verification/credential.store';
-import { functionsOf, seenBy } from '../verification/role-sql';
+import { isPresent } from '../kernel/account-state';
+import type { Holder } from './credential.store';
+import { functionsOf, seenBy } from '../kernel/role-sql';
 
 /** A session with everything that decides its current rights, read in one statement. */
 export interface SessionRecord extends Holder {

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Unauthorized } from '@acervo/contracts';
 import { Database, type TenantScope } from '@acervo/platform-database';
 import type { Scope } from '@acervo/rbac';
-import { homeOf } from '../sessions/home';
-import { type SessionRecord, SessionStore } from '../sessions/session.store';
+import { homeOf } from '../kernel/home';
+import { type SessionRecord, SessionStore } from './session.store';
 import { CredentialStore, type Holder } from './credential.store';
 
 /** A session's holder in the group that it acts in. */

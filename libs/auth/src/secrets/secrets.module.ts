@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuthConfig } from '../auth-config';
-import { Peppers } from './key-hash';
+import { Peppers } from './peppers';
 import { PepperFigures } from './pepper-figures';
 
 /** The server keys that secrets are hashed and sealed with. */
