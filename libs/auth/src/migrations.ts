@@ -1,6 +1,6 @@
 import { screens } from '@acervo/contracts';
 import { exportPagesMigration, type MigrationClass, sqlMigration, tenantTable } from '@acervo/platform-database';
-import { GROUP_ADMIN } from './function-catalogue/roles';
+import { GROUP_ADMIN } from './kernel/built-in-roles';
 import { foldedAddresses } from './migrations/addresses';
 import { catalogueRequestMigrations } from './migrations/catalogue-requests';
 import { confirmedAddresses } from './migrations/confirmed-addresses';

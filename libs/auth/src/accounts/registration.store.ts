@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { randomInt } from 'node:crypto';
 import { Database, type Transaction } from '@acervo/platform-database';
-import { GROUP_ADMIN, USER } from '../function-catalogue/roles';
+import { GROUP_ADMIN, USER } from '../kernel/built-in-roles';
 import { Peppers } from '../secrets/peppers';
 import { type LocatedToken, newToken } from '../secrets/located-token';
 import { PeopleConflict } from '../kernel/auth.errors';

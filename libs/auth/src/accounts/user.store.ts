@@ -3,7 +3,7 @@ import type { UserChange, UserGroupItem, UserRecord } from '@acervo/contracts';
 import type { UserState } from '@acervo/public-mapping';
 import type { Profile } from '@acervo/public-mapping';
 import type { TenantScope, Transaction } from '@acervo/platform-database';
-import { GROUP_ADMIN, SYSTEM } from '../function-catalogue/roles';
+import { GROUP_ADMIN, SYSTEM } from '../kernel/built-in-roles';
 import { DELETING, isPresent } from '../kernel/account-state';
 import { Directory, type GroupLocation, type PageOf } from './directory';
 import { PeopleConflict } from '../kernel/auth.errors';

@@ -1,12 +1,12 @@
 import { Module } from '@nestjs/common';
-import { PeppersModule } from '../secrets/secrets.module';
+import { SecretsModule } from '../secrets/secrets.module';
 import { Devices } from './devices';
 import { AttemptLimiter } from './attempt-limiter';
 import { SecurityLog } from './security-log';
 
 /** Limits of attempts to sign in. */
 @Module({
-  imports: [PeppersModule],
+  imports: [SecretsModule],
   providers: [Devices, AttemptLimiter, SecurityLog],
   exports: [AttemptLimiter, SecurityLog],
 })

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { DEVICE_DAYS } from '../kernel/client-info';
 import { Peppers } from '../secrets/peppers';
 
 /** The user of a device, and when the password was set that the device has logged in with. */
@@ -16,8 +17,6 @@ export interface KnownDevice {
 
 /** Devices of a user share so many counts of attempts: more devices do not give more tries. */
 const MOST_COUNTS = 10;
-/** How long a device stays known. */
-export const DEVICE_DAYS = 90;
 const PURPOSE = 'device';
 const TOKEN = /^(\d{1,4})\.(\d{1,12})\.([\w-]{16})\.([\w-]{43})$/;
 

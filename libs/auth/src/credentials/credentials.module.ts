@@ -1,12 +1,11 @@
 import { Module } from '@nestjs/common';
-import { SessionStoreModule } from '../sessions/session-store.module';
 import { CredentialStore } from './credential.store';
 import { Holders } from './holders';
+import { SessionStore } from './session.store';
 
-/** The holders of credentials. */
+/** Keys and sessions as rows, and their current holders. */
 @Module({
-  imports: [SessionStoreModule],
-  providers: [CredentialStore, Holders],
-  exports: [CredentialStore, Holders],
+  providers: [CredentialStore, Holders, SessionStore],
+  exports: [CredentialStore, Holders, SessionStore],
 })
-export class HoldersModule {}
+export class CredentialsModule {}

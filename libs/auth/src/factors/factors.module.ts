@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { BaseConfig } from '@acervo/platform-config';
 import { AttemptsModule } from '../attempts/attempts.module';
 import { Peppers } from '../secrets/peppers';
-import { PeppersModule } from '../secrets/secrets.module';
+import { SecretsModule } from '../secrets/secrets.module';
 import { SessionsModule } from '../sessions/sessions.module';
 import { Seal } from '../secrets/seal';
 import { FactorStore } from './factor.store';
@@ -19,7 +19,7 @@ const relyingParty = ({ publicUrl }: BaseConfig): RelyingParty => {
 
 /** Second factors of people. */
 @Module({
-  imports: [PeppersModule, AttemptsModule, SessionsModule],
+  imports: [SecretsModule, AttemptsModule, SessionsModule],
   controllers: [FactorsController],
   providers: [
     FactorsService,

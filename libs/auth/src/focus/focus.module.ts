@@ -1,12 +1,12 @@
 import { Module } from '@nestjs/common';
-import { HoldersModule } from '../credentials/credentials.module';
+import { CredentialsModule } from '../credentials/credentials.module';
 import { FocusReader } from './focus-reader';
 import { FocusService } from './focus.service';
 import { FocusStore } from './focus.store';
 
 /** Where credentials look: entity and area. */
 @Module({
-  imports: [HoldersModule],
+  imports: [CredentialsModule],
   providers: [FocusService, FocusReader, FocusStore],
   exports: [FocusService, FocusReader],
 })

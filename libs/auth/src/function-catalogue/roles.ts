@@ -1,5 +1,6 @@
 import { type Screen, screens } from '@acervo/contracts';
 import type { Profile } from '@acervo/public-mapping';
+import { GROUP_ADMIN, SYSTEM, USER } from '../kernel/built-in-roles';
 
 /** A role of the product, the same in every group. Ids are below 100; those that SYSTEM users add follow. */
 export interface GlobalRoleSeed {
@@ -10,17 +11,6 @@ export interface GlobalRoleSeed {
   readonly profile: Profile;
   readonly functions: readonly Screen[];
 }
-
-/** The global role of a group's administrators. */
-export const GROUP_ADMIN = { id: 1, code: 'SEG_ADMIN_GRUPO' } as const;
-/** The global role of the operators of the installation. A command assigns it; no route does. */
-export const SYSTEM = { id: 2, code: 'SISTEMA' } as const;
-
-/** The global role of people who use documents and conversations. */
-export const USER = { id: 3, code: 'USUARIO' } as const;
-
-/** Roles whose holders are neither deleted nor stripped of them. */
-export const protectedRoleIds: readonly number[] = [GROUP_ADMIN.id, SYSTEM.id];
 
 export const globalRoles: readonly GlobalRoleSeed[] = [
   {

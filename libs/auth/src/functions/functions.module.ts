@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
+import { AccountsModule } from '../accounts/accounts.module';
 import { ApplicationsModule } from '../applications/applications.module';
 import { DatabasesModule } from '../databases/databases.module';
 import { RolesModule } from '../roles/roles.module';
-import { DirectoryModule } from '../users/directory.module';
 import { EdgeStore } from './edge.store';
 import { EdgesHandlers } from './edges.handlers';
 import { FunctionApplicationsHandlers } from './function-applications.handlers';
@@ -13,7 +13,7 @@ import { FunctionsController } from './functions.controller';
 
 /** Functions of the product, the roles that give them and the operations that they use. */
 @Module({
-  imports: [DatabasesModule, DirectoryModule, ApplicationsModule, RolesModule],
+  imports: [DatabasesModule, AccountsModule, ApplicationsModule, RolesModule],
   controllers: [FunctionsController],
   providers: [
     FunctionsHandlers,

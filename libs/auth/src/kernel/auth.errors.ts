@@ -129,3 +129,33 @@ export const wholeList = <R>(rows: readonly R[], most: number, reason: Reason = 
   if (rows.length > most) throw new PeopleConflict(reason, { most });
   return rows;
 };
+
+/** Reasons of refusals about entities and areas. */
+const conflicts = {
+  CODE_TAKEN: 'The code is taken in this group; choose another one, or leave it out.',
+  HAS_DEPENDENTS: 'Something still depends on this; the details count it. Remove or move it first.',
+  LAST_ENTITY: 'A group keeps at least one entity.',
+  PARENT_BELOW: 'An area is not moved below itself or below an area of its own branch.',
+  TOO_DEEP: 'The tree of areas would become too deep.',
+} as const;
+export type ConflictReason = keyof typeof conflicts;
+
+/** A change of the organisation that the current state refuses; the details contain a reason code and counts. */
+@CrossesCalls
+export class OrganisationConflict extends Conflict {
+  constructor(reason: ConflictReason, details: ErrorDetails = {}) {
+    super(conflicts[reason], { reason, ...details });
+  }
+}
+
+/** The installation has closed registration by its setting. */
+@CrossesCalls
+export class RegistrationClosed extends Forbidden {
+  constructor() {
+    super('Registration is closed; an administrator creates users.');
+  }
+
+  override get spoken(): string {
+    return 'El registro está cerrado en esta instalación; pida una cuenta a su administrador.';
+  }
+}

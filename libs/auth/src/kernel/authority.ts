@@ -1,6 +1,6 @@
 import type { Profile } from '@acervo/public-mapping';
 import { levelOf, type Scope } from '@acervo/rbac';
-import { SYSTEM } from '../function-catalogue/roles';
+import { SYSTEM } from '../kernel/built-in-roles';
 import { AboveOwnLevel, PeopleConflict, SystemOnly } from './auth.errors';
 
 /** Whether the caller is a SYSTEM user and not a user of one group. */

@@ -1,7 +1,9 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { ClientInfo } from '@acervo/contracts';
-import { DEVICE_DAYS } from '../attempts/devices';
+
+/** How long a device stays known. */
+export const DEVICE_DAYS = 90;
 
 const COOKIE = 'acervo_dispositivo';
 const HEADER = 'x-device-token';

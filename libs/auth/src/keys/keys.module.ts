@@ -4,11 +4,11 @@ import { ApiKeyStore } from './api-key.store';
 import { ApiKeysController } from './api-keys.controller';
 import { ApiKeysService } from './api-keys.service';
 import { KeyStore } from './key.store';
-import { PeppersModule } from '../secrets/secrets.module';
+import { SecretsModule } from '../secrets/secrets.module';
 
 /** API keys of people and programs. */
 @Module({
-  imports: [PeppersModule, AttemptsModule],
+  imports: [SecretsModule, AttemptsModule],
   controllers: [ApiKeysController],
   providers: [ApiKeysService, ApiKeyStore, KeyStore],
   exports: [KeyStore],

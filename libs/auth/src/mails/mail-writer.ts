@@ -5,11 +5,10 @@ import type { Mail } from '@acervo/platform-mail';
 import { WorkScope } from '@acervo/rbac';
 import { AttemptLimiter } from '../attempts/attempt-limiter';
 import { type Account, AccountStore } from '../accounts/account.store';
-import type { Purpose } from '../passwords/action-token.store';
 import { type Registration, RegistrationStore } from '../accounts/registration.store';
 import { Directory } from '../accounts/directory';
 import { type AccountLink, mailTemplates } from './mail-templates';
-import { PasswordLinks } from './password-links';
+import { type LinkPurpose, PasswordLinks } from './password-links';
 import type { LeasedMail } from './requested-mail';
 
 /**
@@ -77,7 +76,7 @@ export class MailWriter {
     return [{ groupName: registration.groupName, link: this.links.withToken(token) }];
   }
 
-  private async accountLinks(accounts: readonly Account[], purpose: Purpose): Promise<readonly AccountLink[]> {
+  private async accountLinks(accounts: readonly Account[], purpose: LinkPurpose): Promise<readonly AccountLink[]> {
     const links: AccountLink[] = [];
     for (const { groupId, groupName, userId } of accounts) {
       const scope = new WorkScope(groupId, 'auth', purpose.toLowerCase());

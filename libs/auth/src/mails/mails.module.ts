@@ -1,8 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AttemptsModule } from '../attempts/attempts.module';
 import { AccountsModule } from '../accounts/accounts.module';
-import { RegistrationStoreModule } from '../registration/registration-store.module';
-import { DirectoryModule } from '../users/directory.module';
 import { MailOutbox } from './mail-outbox';
 import { MailOutboxStore } from './mail-outbox.store';
 import { MailSender } from './mail-sender';
@@ -11,7 +9,7 @@ import { PasswordLinksModule } from './password-links.module';
 
 /** Mails to people, stored until they are sent. */
 @Module({
-  imports: [AttemptsModule, AccountsModule, RegistrationStoreModule, PasswordLinksModule, DirectoryModule],
+  imports: [AttemptsModule, AccountsModule, PasswordLinksModule],
   providers: [MailOutbox, MailOutboxStore, MailSender, MailWriter],
   exports: [MailOutbox, PasswordLinksModule],
 })

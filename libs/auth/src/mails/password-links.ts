@@ -1,6 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { BaseConfig } from '@acervo/platform-config';
 
+/** What a link lets a person do: set a first password, or another one. */
+export type LinkPurpose = 'INVITACION' | 'RECUPERACION';
+
 /** Links to the form that sets a password. */
 @Injectable()
 export class PasswordLinks {

@@ -3,7 +3,7 @@ import type { AreaItem } from '@acervo/contracts';
 import type { Transaction } from '@acervo/platform-database';
 import { onlyRow, uniquely } from '../kernel/violations';
 import { freeCode } from './numbering';
-import { OrganisationConflict } from './organisation.errors';
+import { OrganisationConflict } from '../kernel/auth.errors';
 import type { Reach } from './reach';
 
 /** Levels of areas that an entity may have. */

@@ -22,7 +22,7 @@ import type { Scope } from '@acervo/rbac';
 import { selectAffected } from './area-dependents';
 import { AreaLocationStore } from './area-location.store';
 import { type AreaPlace, AreaStore, DEEPEST } from './area.store';
-import { OrganisationConflict } from './organisation.errors';
+import { OrganisationConflict } from '../kernel/auth.errors';
 import { blocked, totalOf } from './dependencies';
 import { Folders } from './folders';
 import { Reach } from './reach';

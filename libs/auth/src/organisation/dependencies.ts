@@ -1,5 +1,5 @@
 import { snakeCase } from '@acervo/contracts';
-import { OrganisationConflict } from './organisation.errors';
+import { OrganisationConflict } from '../kernel/auth.errors';
 
 type Counts = Readonly<Record<string, number>>;
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityItem } from '@acervo/contracts';
 import type { Selection, Transaction } from '@acervo/platform-database';
 import { onlyRow, uniquely } from '../kernel/violations';
-import { OrganisationConflict } from './organisation.errors';
+import { OrganisationConflict } from '../kernel/auth.errors';
 import { freeCode } from './numbering';
 import type { Reach } from './reach';
 

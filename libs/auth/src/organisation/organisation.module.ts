@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { Cursors } from '@acervo/platform-calls';
 import { Peppers } from '../secrets/peppers';
-import { PeppersModule } from '../secrets/secrets.module';
+import { SecretsModule } from '../secrets/secrets.module';
 import { AreaLocationStore } from './area-location.store';
 import { AreaLocationsHandlers } from './area-locations.handlers';
 import { AreaStore } from './area.store';
@@ -18,7 +18,7 @@ import { VisibleAreasHandlers } from './visible-areas.handlers';
 
 /** The group, its entities and their areas. */
 @Module({
-  imports: [PeppersModule],
+  imports: [SecretsModule],
   providers: [
     ...[EntitiesHandlers, AreasHandlers, AreaLocationsHandlers, VisibleAreasHandlers, GroupHandlers, ProfileHandlers],
     ...[EntityStore, AreaStore, AreaLocationStore, ProfileStore],

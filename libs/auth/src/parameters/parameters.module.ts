@@ -1,13 +1,13 @@
 import { Module } from '@nestjs/common';
 import { Peppers } from '../secrets/peppers';
-import { PeppersModule } from '../secrets/secrets.module';
+import { SecretsModule } from '../secrets/secrets.module';
 import { Seal } from '../secrets/seal';
 import { ParameterStore } from './parameter.store';
 import { ParametersHandlers } from './parameters.handlers';
 
 /** Parameters of groups. */
 @Module({
-  imports: [PeppersModule],
+  imports: [SecretsModule],
   providers: [
     ParametersHandlers,
     {

@@ -1,20 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '@acervo/platform-database';
+import type { LinkPurpose } from '../mails/password-links';
 import { Peppers } from '../secrets/peppers';
 import { isPresent } from '../kernel/account-state';
 import { PeopleConflict } from '../kernel/auth.errors';
 import { onlyRow, uniquely } from '../kernel/violations';
 import { type LocatedToken, newToken, type TokenKind } from '../secrets/located-token';
 
-export type Purpose = 'INVITACION' | 'RECUPERACION';
-
-const HOURS: Record<Purpose, number> = { INVITACION: 72, RECUPERACION: 1 };
-export const kindOf: Record<Purpose, TokenKind> = { INVITACION: 'aci', RECUPERACION: 'acp' };
+const HOURS: Record<LinkPurpose, number> = { INVITACION: 72, RECUPERACION: 1 };
+export const kindOf: Record<LinkPurpose, TokenKind> = { INVITACION: 'aci', RECUPERACION: 'acp' };
 
 export interface StoredAction {
   readonly userId: string;
   readonly userCode: string;
-  readonly purpose: Purpose;
+  readonly purpose: LinkPurpose;
   readonly hash: Buffer;
   readonly pepperVersion: number;
   readonly open: boolean;
@@ -30,7 +29,7 @@ export class ActionTokenStore {
    * Creates a token; earlier ones of the user for the same purpose no longer work. @throws NotFound for an unknown
    * user
    */
-  async issue(tx: Transaction, userId: string, purpose: Purpose): Promise<string> {
+  async issue(tx: Transaction, userId: string, purpose: LinkPurpose): Promise<string> {
     if (tx.groupId === null) throw new Error('A token belongs to a user of a group.');
     await this.voidAll(tx, userId, [purpose]);
     const { id, secret, text } = newToken(kindOf[purpose], tx.groupId);
@@ -67,7 +66,7 @@ export class ActionTokenStore {
     return rows.length > 0;
   }
 
-  async voidAll(tx: Transaction, userId: string, purposes: readonly Purpose[]): Promise<void> {
+  async voidAll(tx: Transaction, userId: string, purposes: readonly LinkPurpose[]): Promise<void> {
     await tx.query(
       `update auth.action_token set used_at = now()
        where group_id = $1 and user_id = $2 and purpose = any($3::text[]) and used_at is null`,

@@ -1,11 +1,10 @@
 import { Module } from '@nestjs/common';
+import { CredentialsModule } from '../credentials/credentials.module';
 import { Page } from '@acervo/platform-http';
 import { AttemptsModule } from '../attempts/attempts.module';
-import { PeppersModule } from '../secrets/secrets.module';
+import { SecretsModule } from '../secrets/secrets.module';
 import { MailsModule } from '../mails/mails.module';
 import { ProvisioningModule } from '../provisioning/provisioning.module';
-import { RegistrationModule } from '../registration/registration.module';
-import { SessionStoreModule } from '../sessions/session-store.module';
 import { FirstPasswords, Invitations } from './invitations';
 import { AccountsModule } from '../accounts/accounts.module';
 import { ActionTokenStore } from './action-token.store';
@@ -19,8 +18,8 @@ import { setPasswordPage } from './set-password-page';
 /** Passwords, which their owners set with links that work once. */
 @Module({
   imports: [
-    ...[PeppersModule, AccountsModule, SessionStoreModule, AttemptsModule],
-    ...[MailsModule, RegistrationModule, ProvisioningModule],
+    ...[SecretsModule, AccountsModule, CredentialsModule, AttemptsModule],
+    ...[MailsModule, ProvisioningModule],
   ],
   controllers: [PasswordsController],
   providers: [

@@ -11,7 +11,7 @@ import { Handles, type WriteContext } from '@acervo/platform-calls';
 import { Database, type Transaction } from '@acervo/platform-database';
 import type { Anonymous, WorkScope } from '@acervo/rbac';
 import { KeyStore } from '../keys/key.store';
-import { GROUP_ADMIN } from '../function-catalogue/roles';
+import { GROUP_ADMIN } from '../kernel/built-in-roles';
 import { AccountStore } from '../accounts/account.store';
 import { PasswordHasher } from '../accounts/password-hasher';
 import { ProvisioningStore } from './provisioning.store';

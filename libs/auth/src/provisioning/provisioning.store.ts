@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Database, Transaction } from '@acervo/platform-database';
-import { GROUP_ADMIN } from '../function-catalogue/roles';
+import { GROUP_ADMIN } from '../kernel/built-in-roles';
 
 export interface GroupOverview {
   readonly groupCode: string;

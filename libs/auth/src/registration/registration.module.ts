@@ -1,15 +1,14 @@
 import { Module } from '@nestjs/common';
+import { AccountsModule } from '../accounts/accounts.module';
 import { AttemptsModule } from '../attempts/attempts.module';
 import { MailsModule } from '../mails/mails.module';
 import { RegistrationController } from './registration.controller';
 import { RegistrationService } from './registration.service';
-import { RegistrationStoreModule } from './registration-store.module';
 
 /** People who register by themselves. */
 @Module({
-  imports: [AttemptsModule, MailsModule, RegistrationStoreModule],
+  imports: [AttemptsModule, MailsModule, AccountsModule],
   controllers: [RegistrationController],
   providers: [RegistrationService],
-  exports: [RegistrationStoreModule],
 })
 export class RegistrationModule {}

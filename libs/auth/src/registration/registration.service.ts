@@ -13,7 +13,7 @@ import type { Anonymous } from '@acervo/rbac';
 import { AuthConfig } from '../auth-config';
 import { AttemptLimiter } from '../attempts/attempt-limiter';
 import { MailOutbox } from '../mails/mail-outbox';
-import { RegistrationClosed } from './registration.errors';
+import { RegistrationClosed } from '../kernel/auth.errors';
 import { RegistrationStore } from '../accounts/registration.store';
 
 const REGISTERED = 'Si la dirección puede registrarse, enviamos un correo para confirmarla.';

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
+import { AccountsModule } from '../accounts/accounts.module';
 import { DatabasesModule } from '../databases/databases.module';
-import { DirectoryModule } from '../users/directory.module';
 import { RoleChanges } from './role-changes';
 import { RoleOrderHandlers } from './role-order.handlers';
 import { RolePartsHandlers } from './role-parts.handlers';
@@ -12,7 +12,7 @@ import { RolesController } from './roles.controller';
 
 /** Roles of groups and of the product. */
 @Module({
-  imports: [DatabasesModule, DirectoryModule],
+  imports: [DatabasesModule, AccountsModule],
   controllers: [RolesController, RolePartsController],
   providers: [RolesHandlers, RoleOrderHandlers, RolePartsHandlers, RoleChanges, RoleStore, RolePartsStore],
   exports: [RoleChanges, RoleStore, RolePartsStore],

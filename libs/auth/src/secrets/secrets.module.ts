@@ -1,9 +1,13 @@
 import { Module } from '@nestjs/common';
+import { Database } from '@acervo/platform-database';
 import { AuthConfig } from '../auth-config';
-import { Peppers } from './peppers';
+import { KeyFigures } from './key-figures';
 import { PepperFigures } from './pepper-figures';
+import { Peppers } from './peppers';
+import { Seal } from './seal';
+import { SigningKeys } from './signing-keys';
 
-/** The server keys that secrets are hashed and sealed with. */
+/** The server keys that secrets are hashed and sealed with, and the keys that sign access tokens. */
 @Module({
   providers: [
     {
@@ -11,8 +15,13 @@ import { PepperFigures } from './pepper-figures';
       inject: [AuthConfig],
       useFactory: ({ keyPepper, keyPepperCurrent }: AuthConfig) => new Peppers(keyPepper, keyPepperCurrent),
     },
-    PepperFigures,
+    {
+      provide: SigningKeys,
+      inject: [Database, Peppers],
+      useFactory: (database: Database, peppers: Peppers) => new SigningKeys(database, new Seal(peppers, 'signing-key')),
+    },
+    ...[PepperFigures, KeyFigures],
   ],
-  exports: [Peppers],
+  exports: [Peppers, SigningKeys],
 })
-export class PeppersModule {}
+export class SecretsModule {}

@@ -1,23 +1,23 @@
 import { Module } from '@nestjs/common';
+import { CredentialsModule } from '../credentials/credentials.module';
 import { DatabasesModule } from '../databases/databases.module';
 import { FocusModule } from '../focus/focus.module';
 import { AttemptsModule } from '../attempts/attempts.module';
-import { PeppersModule } from '../secrets/secrets.module';
+import { SecretsModule } from '../secrets/secrets.module';
 import { AccountsModule } from '../accounts/accounts.module';
 import { TokensModule } from '../tokens/tokens.module';
 import { ContextService } from './context.service';
 import { ContextStore } from './context.store';
 import { ScopeRenewal } from './scope-renewal';
 import { SessionOpener } from './session-opener';
-import { SessionStoreModule } from './session-store.module';
 import { SessionsController } from './sessions.controller';
 import { SessionsService } from './sessions.service';
 
 /** Sessions: login, refresh, logout, and their context. */
 @Module({
   imports: [
-    ...[PeppersModule, DatabasesModule, AccountsModule, AttemptsModule],
-    ...[TokensModule, SessionStoreModule, FocusModule],
+    ...[SecretsModule, DatabasesModule, AccountsModule, AttemptsModule],
+    ...[TokensModule, CredentialsModule, FocusModule],
   ],
   controllers: [SessionsController],
   providers: [SessionsService, ContextService, ContextStore, SessionOpener, ScopeRenewal],

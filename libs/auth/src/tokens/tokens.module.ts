@@ -1,30 +1,15 @@
 import { Module } from '@nestjs/common';
-import { Database } from '@acervo/platform-database';
-import { Peppers } from '../secrets/peppers';
-import { PeppersModule } from '../secrets/secrets.module';
+import { SecretsModule } from '../secrets/secrets.module';
 import { AccessTokenStrategy } from './access-token.strategy';
 import { AccessTokens } from './access-tokens';
 import { ApplicationPassport } from './application-passport';
 import { JwksController } from './jwks.controller';
-import { KeyFigures } from '../secrets/key-figures';
-import { Seal } from '../secrets/seal';
-import { SigningKeys } from '../secrets/signing-keys';
 
-/** Access tokens: issued, verified by their strategy, signed with keys that rotate. */
+/** Access tokens: issued, and verified by their strategy. */
 @Module({
-  imports: [PeppersModule],
+  imports: [SecretsModule],
   controllers: [JwksController],
-  providers: [
-    {
-      provide: SigningKeys,
-      inject: [Database, Peppers],
-      useFactory: (database: Database, peppers: Peppers) => new SigningKeys(database, new Seal(peppers, 'signing-key')),
-    },
-    ApplicationPassport,
-    KeyFigures,
-    AccessTokenStrategy,
-    AccessTokens,
-  ],
-  exports: [AccessTokens, SigningKeys],
+  providers: [ApplicationPassport, AccessTokenStrategy, AccessTokens],
+  exports: [AccessTokens],
 })
 export class TokensModule {}

@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
 import { DatabasesModule } from '../databases/databases.module';
-import { TokensModule } from '../tokens/tokens.module';
+import { SecretsModule } from '../secrets/secrets.module';
 import { ExpiredRows } from './expired-rows.store';
 import { Upkeep } from './upkeep';
 
 /** Recurring upkeep of sign-in. */
-@Module({ imports: [DatabasesModule, TokensModule], providers: [Upkeep, ExpiredRows] })
+@Module({ imports: [DatabasesModule, SecretsModule], providers: [Upkeep, ExpiredRows] })
 export class UpkeepModule {}

@@ -3,7 +3,7 @@ import { type MadeSystemUser, makeSystemUser, NotFound, type SystemUser } from '
 import { Handles, type WriteContext } from '@acervo/platform-calls';
 import type { Transaction } from '@acervo/platform-database';
 import type { WorkScope } from '@acervo/rbac';
-import { SYSTEM } from '../function-catalogue/roles';
+import { SYSTEM } from '../kernel/built-in-roles';
 import { UserRoleStore } from '../accounts/user-role.store';
 import { type UserRow, UserStore } from '../accounts/user.store';
 

@@ -19,7 +19,7 @@ import {
 import { Handles, type WriteContext } from '@acervo/platform-calls';
 import { Database } from '@acervo/platform-database';
 import type { Scope } from '@acervo/rbac';
-import { protectedRoleIds } from '../function-catalogue/roles';
+import { protectedRoleIds } from '../kernel/built-in-roles';
 import { RoleStore } from '../roles/role.store';
 import { assertMayGive, assertReaches } from '../kernel/authority';
 import { Directory } from '../accounts/directory';

@@ -1,10 +1,10 @@
 import { Module } from '@nestjs/common';
+import { AccountsModule } from '../accounts/accounts.module';
 import { ApplicationsModule } from '../applications/applications.module';
 import { EntitiesModule } from '../entities/entities.module';
 import { PasswordsModule } from '../passwords/passwords.module';
 import { RolesModule } from '../roles/roles.module';
 import { DirectoryHandlers } from './directory.handlers';
-import { DirectoryModule } from './directory.module';
 import { OwnGroupHandlers } from './own-group.handlers';
 import { SystemUserHandlers } from './system-user.handlers';
 import { UserAccessHandlers } from './user-access.handlers';
@@ -15,16 +15,12 @@ import { UserCreationHandlers } from './user-creation.handlers';
 import { UserDeletionConsumer } from './user-deletion.consumer';
 import { UserDeletionHandlers } from './user-deletion.handlers';
 import { UserDeletionStore } from './user-deletion.store';
-import { UserStoresModule } from './user-stores.module';
 import { UsersHandlers } from './users.handlers';
 import { UsersController } from './users.controller';
 
 /** Users: their accounts, their roles, their group. */
 @Module({
-  imports: [
-    ...[UserStoresModule, DirectoryModule, ApplicationsModule],
-    ...[RolesModule, EntitiesModule, PasswordsModule],
-  ],
+  imports: [...[AccountsModule, ApplicationsModule], ...[RolesModule, EntitiesModule, PasswordsModule]],
   controllers: [UsersController, UserAccessController],
   providers: [
     UsersHandlers,

@@ -1,9 +1,8 @@
 import { Module } from '@nestjs/common';
+import { CredentialsModule } from '../credentials/credentials.module';
 import { FocusModule } from '../focus/focus.module';
-import { PeppersModule } from '../secrets/secrets.module';
-import { SessionStoreModule } from '../sessions/session-store.module';
+import { SecretsModule } from '../secrets/secrets.module';
 import { TokensModule } from '../tokens/tokens.module';
-import { HoldersModule } from '../credentials/credentials.module';
 import { KeyVerifier } from './key-verifier';
 import { RequestLimits } from './request-limits';
 import { SessionVerifier } from './session-verifier';
@@ -11,7 +10,7 @@ import { VerificationService } from './verification.service';
 
 /** Turns credentials into scopes, for the guards of every service. */
 @Module({
-  imports: [PeppersModule, TokensModule, SessionStoreModule, HoldersModule, FocusModule],
+  imports: [SecretsModule, TokensModule, CredentialsModule, FocusModule],
   providers: [VerificationService, KeyVerifier, SessionVerifier, RequestLimits],
 })
 export class VerificationModule {}
