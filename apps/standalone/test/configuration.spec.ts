@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { SETTING_NAMES, TOOL_VARIABLES } from '@acervo/platform-config';
-import { configurationGuide, metricsGuide, settingNamesSource } from '../src/installation/service-list';
+import { configurationGuide, metricsGuide, settingNamesSource } from '../src/kernel/service-list';
 
 const repository = join(__dirname, '..', '..', '..');
 

@@ -16,7 +16,7 @@ import { E5Sessions, isConverted, readVocabulary, Tokenizer, Vocabulary } from '
 import { installE5 } from '../src/embedder/e5-install';
 import { E5Process } from '../src/embedder/e5-process';
 import { downloadWeights } from '../src/embedder/e5-weights';
-import { freePort } from '../src/supervisor/free-port';
+import { freePort } from '../src/kernel/free-port';
 import { TOKEN_IDS } from './support/e5-token-ids';
 
 const silent = { info: () => undefined, warn: () => undefined };

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../src/supervisor/free-port';
+import { freePort } from '../src/kernel/free-port';
 import type { Standalone } from '../src/installation/run-installation';
 import { startStandalone } from '../src/supervisor/start';
 

@@ -6,7 +6,7 @@ export * from './chooser';
 export * from './inline-source';
 export { TesseractRecogniser } from './ocr/tesseract';
 export { AttachmentList } from './readers/mail/attachment-list';
-export { cleanText } from './readers/text/clean-text';
+export { cleanText } from './clean-text';
 export { ExtractionPool, type PoolOptions } from './sandbox/extraction-pool';
 export { defaultLimits, type ExtractionLimits } from './sandbox/limits';
 export { readerCommand, readerWalls, type StandingWalls } from './sandbox/walls';

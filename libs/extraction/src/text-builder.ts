@@ -1,7 +1,7 @@
 import { type ExtractedText, type Heading, type Page, plainText, type Range, type Table } from '@acervo/analysis';
 import { LimitExceeded, NoTextFound } from './errors';
 import type { PagedFacts, ReadLimits } from './reader';
-import { cleanText } from './readers/text/clean-text';
+import { cleanText } from './clean-text';
 
 const LONGEST_TITLE = 200;
 

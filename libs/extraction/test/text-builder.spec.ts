@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { LimitExceeded, NoTextFound } from '../src/errors';
-import { cleanText } from '../src/readers/text/clean-text';
+import { cleanText } from '../src/clean-text';
 import { dateOf, oneLine, TextBuilder } from '../src/text-builder';
 
 const limits = { characters: 100_000, pages: 100 };

@@ -1,5 +1,5 @@
 import { EmbeddingConfig } from '@acervo/platform-service';
-import { installedServices } from '../installation/service-list';
+import { installedServices } from '../kernel/service-list';
 import { plainScreen } from '../terminal/progress/screen';
 import { type AdminCommandDependencies, AdminCommandExecutor } from './admin-command-executor';
 

@@ -13,7 +13,7 @@ import {
 } from '@acervo/platform-service';
 import type { DataDirectory } from '../resources/data-directory';
 import type { FolderManagers } from '../folders/folder-managers';
-import { installedServices } from '../installation/service-list';
+import { installedServices } from '../kernel/service-list';
 import type { Screen } from '../terminal/progress/screen';
 import { startCommands } from './start-commands';
 import { StartGroups } from './start-groups';

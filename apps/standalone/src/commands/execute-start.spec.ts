@@ -1,10 +1,10 @@
 import { InternalFailure, listGroups } from '@acervo/contracts';
 import { HASHING } from '@acervo/models';
 import type { Calls } from '@acervo/platform-calls';
-import type { ControlRequest } from '../supervisor/control';
+import type { ControlRequest } from '../kernel/control';
 import type { DataDirectory } from '../resources/data-directory';
 import { FolderManagers } from '../folders/folder-managers';
-import type { StartOptions } from './options';
+import type { StartOptions } from '../kernel/options';
 import { DirectView } from '../folders/watch/folder-view';
 import { plainScreen } from '../terminal/progress/screen';
 import { AdminCommandExecutor } from './admin-command-executor';

@@ -1,12 +1,12 @@
 import type { ProvisionedGroup } from '@acervo/contracts';
 import type { EmbedderDescription } from '@acervo/models';
 import { type AdminCommandRequest, offerOf, type StartOffer } from '@acervo/platform-service';
-import type { ControlRequest } from '../supervisor/control';
+import type { ControlRequest } from '../kernel/control';
 import type { FolderManagers } from '../folders/folder-managers';
-import type { Print } from '../folders/ingest-folder';
+import type { Print } from '../kernel/print';
 import { plainScreen, type Screen } from '../terminal/progress/screen';
 import type { AdminCommandExecutor } from './admin-command-executor';
-import { isBrief, type StartEnvironment, type StartOptions } from './options';
+import { isBrief, type StartEnvironment, type StartOptions } from '../kernel/options';
 
 export interface StartDependencies {
   readonly executor: Pick<AdminCommandExecutor, 'execute'>;

@@ -8,7 +8,7 @@ import { app as gateway } from '@acervo/gateway-app';
 import { app as ingestion } from '@acervo/ingestion-service-app';
 import { app as operations } from '@acervo/operations-executor-app';
 import { app as retrieval } from '@acervo/retrieval-service-app';
-import { installedServices } from '../installation/service-list';
+import { installedServices } from '../kernel/service-list';
 import { startCommands } from './start-commands';
 
 const repository = join(__dirname, '..', '..', '..', '..');

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { E5, EARLIER_E5, HASHING } from '@acervo/models';
 import { createLogger } from '@acervo/platform-observability';
 import { DataDirectory } from '../resources/data-directory';
-import { Opened } from '../supervisor/opened';
+import { Opened } from '../kernel/opened';
 import { chooseEmbedder, type ChosenEmbedder, describeChoice } from './choice';
-import type { EmbedderEnvironment } from './endpoint';
+import type { EmbedderEnvironment } from '../kernel/options';
 
 const ELSEWHERE = {
   ACERVO_EMBEDDER: 'e5',

@@ -1,12 +1,14 @@
 import { E5, EARLIER_E5, type EmbedderDescription, HASHING, isSameModel } from '@acervo/models';
 import type { Logger } from '@acervo/platform-observability';
 import type { DataDirectory } from '../resources/data-directory';
-import type { Print } from '../folders/ingest-folder';
-import type { Opened } from '../supervisor/opened';
-import { freePort } from '../supervisor/free-port';
+import type { Print } from '../kernel/print';
+import type { Opened } from '../kernel/opened';
+import { freePort } from '../kernel/free-port';
 import { CannotInstall, installE5 } from './e5-install';
+import { EARLIER_ENVIRONMENT } from './e5-weights';
 import { E5Process } from './e5-process';
-import { describeEndpoint, type EmbedderEnvironment, EmbedderUnusable } from './endpoint';
+import type { EmbedderEnvironment } from '../kernel/options';
+import { describeEndpoint, EmbedderUnusable } from './endpoint';
 
 /** The embedders of a start: the one in use, and the previous one, which searches use during a change. */
 export interface ChosenEmbedder {
@@ -54,7 +56,7 @@ class ManagedE5 {
     const process = new E5Process({ directory: place, port: await freePort(), logger });
     await process.start();
     opened.add(() => process.stop());
-    directory.removeEarlierE5();
+    directory.removeEmbedder(EARLIER_ENVIRONMENT);
     if (process.precision !== 'int8')
       print(
         `The embedder e5 uses ${process.precision} arithmetic, which is slower: int8 fails its self-test on this processor.`,

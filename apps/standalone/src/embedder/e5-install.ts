@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { CONVERT_PROCESS, hasRuntime, isConverted } from '@acervo/models/e5';
-import type { Print } from '../folders/ingest-folder';
+import type { Print } from '../kernel/print';
 import { downloadWeights, EARLIER_ENVIRONMENT, earlierWeights } from './e5-weights';
 import { NoPython } from './python';
 import { CannotInstall, runCommand } from './run-command';

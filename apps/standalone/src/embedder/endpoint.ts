@@ -9,10 +9,8 @@ import {
 } from '@acervo/models';
 import { readConfig } from '@acervo/platform-config';
 import { EmbeddingConfig } from '@acervo/platform-service';
-import { StartRefused } from '../supervisor/start-refused';
-
-/** The environment variables of the embedder: `ACERVO_EMBEDDER` and all that begin with it. */
-export type EmbedderEnvironment = Readonly<Record<string, string>>;
+import type { EmbedderEnvironment } from '../kernel/options';
+import { StartRefused } from '../kernel/start-refused';
 
 /** The named embedder cannot be used, and the user can correct the cause. */
 export class EmbedderUnusable extends StartRefused {}

@@ -6,13 +6,13 @@ import type { DataDirectory } from '../resources/data-directory';
 import { FolderManager, type Opening } from './folder-manager';
 import { figuresTogether, followIngestion } from './following';
 import { eachGroup, type Group, type GroupProgress, groupsOf } from './groups';
-import type { Print } from './ingest-folder';
+import type { Print } from '../kernel/print';
 import { AddedFolders } from './known-folders';
 import type { OpenView } from './watch/folder-views';
 import { gatherImportedSpaces } from '../transfer/gathering';
 import type { Screen } from '../terminal/progress/screen';
 import { resultLine } from '../terminal/progress/messages';
-import { progressOf, printStatus, printSummaries } from '../terminal/status';
+import { progressOf, printStatus, printSummaries } from './status';
 
 /** Interval of the look-up of new groups. */
 const EVERY_MS = 5_000;

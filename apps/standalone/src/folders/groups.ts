@@ -1,7 +1,7 @@
 import { type IngestionProgress, listGroups } from '@acervo/contracts';
 import type { Calls } from '@acervo/platform-calls';
 import { anonymous, WorkScope } from '@acervo/rbac';
-import type { Print } from './ingest-folder';
+import type { Print } from '../kernel/print';
 
 /** A group, as this program manages it. */
 export interface Group {

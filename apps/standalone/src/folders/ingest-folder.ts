@@ -1,10 +1,8 @@
 import { NotFound, registerFolder, startRun } from '@acervo/contracts';
 import { type Calls, retryUntilAvailable } from '@acervo/platform-calls';
 import type { WorkScope } from '@acervo/rbac';
+import type { Print } from '../kernel/print';
 import { scanLines } from '../terminal/progress/messages';
-
-/** Prints a line, or several lines in one write. */
-export type Print = (line: string) => void;
 
 /** A folder to ingest. */
 export interface IngestRequest {

@@ -1,6 +1,6 @@
 import type { DataDirectory } from '../resources/data-directory';
-import type { Print } from './ingest-folder';
-import type { StartOptions } from '../commands/options';
+import type { Print } from '../kernel/print';
+import type { StartOptions } from '../kernel/options';
 import type { FolderViews } from './watch/folder-views';
 
 /**

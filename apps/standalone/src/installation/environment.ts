@@ -12,8 +12,9 @@ import {
 import { failpointOfLife } from '@acervo/platform-messaging';
 import type { DataDirectory } from '../resources/data-directory';
 import type { ChosenEmbedder } from '../embedder/choice';
-import { type EmbedderEnvironment, variablesOf } from '../embedder/endpoint';
-import type { StartEnvironment } from '../commands/options';
+import { variablesOf } from '../embedder/endpoint';
+import type { EmbedderEnvironment } from '../kernel/options';
+import type { StartEnvironment } from '../kernel/options';
 
 export interface EnvironmentDependencies {
   readonly database: Pick<EmbeddedDatabase, 'connection'>;

@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { networkOf } from '@acervo/platform-http';
 import { until } from '@acervo/platform-testing';
-import { freePort } from '../supervisor/free-port';
+import { freePort } from '../kernel/free-port';
 import { forward } from './forwarder';
 
 const closing: (() => void)[] = [];

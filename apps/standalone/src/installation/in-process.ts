@@ -5,7 +5,7 @@ import type { RunningService } from '@acervo/platform-service';
 import { type EnvironmentDependencies, environmentOf, failpointVariable } from './environment';
 import { mergeMetrics } from './metrics-text';
 import type { RunningServices } from './running';
-import { installedServices } from './service-list';
+import { installedServices } from '../kernel/service-list';
 
 /**
  * Boots services side by side, so that one is composed while another waits for the database.

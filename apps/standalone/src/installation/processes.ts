@@ -3,11 +3,11 @@ import { closeSync, openSync } from 'node:fs';
 import { HttpTransport, ProofMint, RoutedCalls, ServiceKeys } from '@acervo/platform-calls';
 import type { Metrics } from '@acervo/platform-observability';
 import { type EnvironmentDependencies, environmentOf, failpointVariable } from './environment';
-import { freePorts } from '../supervisor/free-port';
+import { freePorts } from '../kernel/free-port';
 import { forward } from './forwarder';
 import { mergeMetrics } from './metrics-text';
 import type { RunningServices } from './running';
-import { type InstalledService, installedServices } from './service-list';
+import { type InstalledService, installedServices } from '../kernel/service-list';
 
 interface Ports {
   readonly public: number;

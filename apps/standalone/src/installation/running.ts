@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Calls } from '@acervo/platform-calls';
 import type { Handlers, Together } from './dispatcher';
-import type { Print } from '../folders/ingest-folder';
+import type { Print } from '../kernel/print';
 
 /** All services of an installation, in one process or in many. */
 export interface RunningServices extends Together {

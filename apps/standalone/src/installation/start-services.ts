@@ -4,7 +4,7 @@ import type { Metrics } from '@acervo/platform-observability';
 import { internalDispatcher } from './dispatcher';
 import type { EnvironmentDependencies } from './environment';
 import { startInProcess } from './in-process';
-import type { StartOptions } from '../commands/options';
+import type { StartOptions } from '../kernel/options';
 import { startProcesses } from './processes';
 import type { RunningServices } from './running';
 

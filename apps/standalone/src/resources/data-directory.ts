@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { E5, type EmbedderDescription, isSameModel } from '@acervo/models';
-import { EARLIER_ENVIRONMENT } from '../embedder/e5-weights';
 import {
   assertDatabaseAt,
   assertEngineFits,
@@ -113,9 +112,9 @@ export class DataDirectory {
     return join(this.path, 'embedder', `e5-${E5.revision}`);
   }
 
-  /** Removes the Python environment in which earlier versions ran e5. */
-  removeEarlierE5(): void {
-    rmSync(join(this.path, 'embedder', EARLIER_ENVIRONMENT), { recursive: true, force: true });
+  /** Removes what an earlier version installed below the directory of embedders. */
+  removeEmbedder(name: string): void {
+    rmSync(join(this.path, 'embedder', name), { recursive: true, force: true });
   }
 
   /** The embedder in use; null before the first start chose one. */

@@ -5,13 +5,13 @@ import { EmbeddedRelay, failpointOfLife, Failpoints } from '@acervo/platform-mes
 import { createLogger, type Logger, Metrics } from '@acervo/platform-observability';
 import { migrateAll, migrationsOf } from '@acervo/platform-service';
 import type { DataDirectory } from './data-directory';
-import type { Print } from '../folders/ingest-folder';
-import { engineRunsCounter } from './engine-runs';
+import type { Print } from '../kernel/print';
+import { engineRunsCounter } from '../kernel/engine-runs';
 import { EMBEDDED, LAYOUT } from './layout';
 import { Maintenance } from './maintenance';
-import type { Opened } from '../supervisor/opened';
-import type { StartEnvironment } from '../commands/options';
-import { installedServices } from '../installation/service-list';
+import type { Opened } from '../kernel/opened';
+import type { StartEnvironment } from '../kernel/options';
+import { installedServices } from '../kernel/service-list';
 
 /** The engines that all services of this machine share. */
 export interface Resources {

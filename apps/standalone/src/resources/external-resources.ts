@@ -13,9 +13,9 @@ import { createLogger, Metrics } from '@acervo/platform-observability';
 import { connectionOf, DatabaseConfig, migrateAll, MigrateConfig } from '@acervo/platform-service';
 import type { DataDirectory } from './data-directory';
 import { type Resources, knownMigrations, migrations } from './embedded-resources';
-import type { Opened } from '../supervisor/opened';
-import type { StartEnvironment } from '../commands/options';
-import { StartRefused } from '../supervisor/start-refused';
+import type { Opened } from '../kernel/opened';
+import type { StartEnvironment } from '../kernel/options';
+import { StartRefused } from '../kernel/start-refused';
 
 /** Another installation uses the named server. */
 export class ServerTaken extends StartRefused {}

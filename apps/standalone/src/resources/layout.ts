@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type EmbedderDescription, HASHING } from '@acervo/models';
 import { ENGINE_MAJOR, engineMajorOf } from '@acervo/platform-database';
-import { StartRefused } from '../supervisor/start-refused';
+import { StartRefused } from '../kernel/start-refused';
 
 /** Version of the layout of a data directory. It rises with each change that older programs cannot read. */
 export const LAYOUT = 2;

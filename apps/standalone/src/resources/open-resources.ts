@@ -2,8 +2,8 @@ import type { DataDirectory } from './data-directory';
 import { openEmbeddedResources, type Resources, type ResourcesRequest } from './embedded-resources';
 import { openExternalResources } from './external-resources';
 import { LogKeeper } from './log-keeper';
-import type { Opened } from '../supervisor/opened';
-import { isExternal } from '../commands/options';
+import type { Opened } from '../kernel/opened';
+import { isExternal } from '../kernel/options';
 
 /**
  * Starts the embedded engines or connects to external ones, and starts the log keeper.

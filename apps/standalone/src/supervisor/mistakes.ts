@@ -1,6 +1,6 @@
 import { DataDirectoryInUse } from '@acervo/platform-database';
 import { PortInUse } from '@acervo/platform-http/ports';
-import { StartRefused } from './start-refused';
+import { StartRefused } from '../kernel/start-refused';
 
 /** An error that the user can correct: its message suffices. */
 const isPlainMistake = (error: unknown): error is Error =>

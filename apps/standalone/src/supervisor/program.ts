@@ -1,5 +1,5 @@
-import { askRunning } from './control';
-import { isBrief, type StartOptions, startEnvironment } from '../commands/options';
+import { askRunning } from '../kernel/control';
+import { isBrief, type StartOptions, startEnvironment } from '../kernel/options';
 import { screenOn } from '../terminal/progress/screen';
 
 const LONGEST_STOP_MS = 30_000;

@@ -1,13 +1,13 @@
 import { DatabaseProcess } from '@acervo/platform-database';
 import { assertPortFree } from '@acervo/platform-http/ports';
-import { isBrief, isExternal, type StartEnvironment, type StartOptions } from '../commands/options';
-import type { Print } from '../folders/ingest-folder';
+import { isBrief, isExternal, type StartEnvironment, type StartOptions } from '../kernel/options';
+import type { Print } from '../kernel/print';
 import type { Standalone } from '../installation/run-installation';
 import { DataDirectory } from '../resources/data-directory';
 import { EMBEDDED } from '../resources/layout';
 import { plainScreen, type Screen } from '../terminal/progress/screen';
 import { type ExportFile, readExport } from '../transfer/export-file';
-import { Opened } from './opened';
+import { Opened } from '../kernel/opened';
 
 /** The data directory of a start, and the export that it imports. */
 const openDirectory = (

@@ -1,5 +1,5 @@
 import type { ProvisionedGroup } from '@acervo/contracts';
-import type { Print } from '../folders/ingest-folder';
+import type { Print } from '../kernel/print';
 
 const keyLines = (group: ProvisionedGroup, apiKey: string): string[] => [
   group.created

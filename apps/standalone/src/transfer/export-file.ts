@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import type { EmbedderDescription } from '@acervo/models';
-import { StartRefused } from '../supervisor/start-refused';
+import { StartRefused } from '../kernel/start-refused';
 
 /** Version of the file format. It rises with each change that an older program would misread. */
 export const EXPORT_VERSION = 1;

@@ -20,7 +20,7 @@ import {
 import type { Calls } from '@acervo/platform-calls';
 import { anonymous, WorkScope } from '@acervo/rbac';
 import type { DataDirectory } from '../resources/data-directory';
-import type { Print } from '../folders/ingest-folder';
+import type { Print } from '../kernel/print';
 import { EXPORT_VERSION, type ExportedGroup, ExportUnusable, secretsOf, writeExport } from './export-file';
 
 type Row = Readonly<Record<string, unknown>>;

@@ -12,7 +12,7 @@ import {
 } from '@acervo/contracts';
 import type { Calls } from '@acervo/platform-calls';
 import { anonymous, WorkScope } from '@acervo/rbac';
-import type { Print } from '../folders/ingest-folder';
+import type { Print } from '../kernel/print';
 import { type ExportedGroup, type ExportFile, ExportUnusable, type Rows } from './export-file';
 import { fittingRows, type LeftOut } from './fitting-rows';
 import { parentsFirst } from './parents-first';

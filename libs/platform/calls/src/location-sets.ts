@@ -1,6 +1,10 @@
-import { locationRootsOfScope } from '@acervo/contracts';
+import { type Empty, type LocationRoots, locationRootsOfScope } from '@acervo/contracts';
 import type { Scope } from '@acervo/rbac';
-import type { Calls } from './calls';
+
+/** Asks auth for the folders of a scope. */
+interface RootsSource {
+  send(call: typeof locationRootsOfScope, scope: Scope, input: Empty): Promise<LocationRoots>;
+}
 
 /** Folders cached in all; the least recently used sets are evicted first. */
 const MOST_KEPT = 500_000;
@@ -13,7 +17,7 @@ export class LocationSets {
   private readonly sets = new Map<string, readonly string[]>();
   private size = 0;
 
-  constructor(private readonly calls: Pick<Calls, 'send'>) {}
+  constructor(private readonly calls: RootsSource) {}
 
   /** The scope with its folders. */
   async complete(scope: Scope): Promise<Scope> {

@@ -1,7 +1,12 @@
 import type { EventEmitter } from 'node:events';
 import type { Client, Pool, PoolClient, PoolConfig } from 'pg';
-import type { ConnectionPriority } from './embedded/session-scheduler';
 import { connectClient, newestOf, poolOf } from './passwords';
+
+/**
+ * `interactive` is for requests with a waiting user. `courier` delivers events between services, in few short
+ * statements. `background` is everything else.
+ */
+export type ConnectionPriority = 'interactive' | 'courier' | 'background';
 
 /** Where a role logs in. */
 export interface DatabaseConnection {

@@ -1,13 +1,19 @@
 export * from './bootstrap';
 export * from './schema-check';
-export { type DatabaseConnection, openClient, openPool, poolConfig, type Tls } from './connection';
+export {
+  type ConnectionPriority,
+  type DatabaseConnection,
+  openClient,
+  openPool,
+  poolConfig,
+  type Tls,
+} from './connection';
 export * from './database-probe';
 export * from './doors';
 export { DataDirectoryInUse, lockDirectory } from './embedded/lock';
 export { clusterOf, ENGINE_MAJOR, engineMajorOf } from './embedded/cluster';
 export { DatabaseProcess, EmbeddedDatabase, type EmbeddedDatabaseOptions } from './embedded/supervisor';
 export { type EngineRuns, RUN_KINDS, type RunKind } from './embedded/shared-session';
-export type { ConnectionPriority } from './embedded/session-scheduler';
 export { MigratorBusy } from './migration-lock';
 export * from './migrations';
 export * from './run-migrations';

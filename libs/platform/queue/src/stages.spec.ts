@@ -15,8 +15,8 @@ class Worker {
   }
 
   @RunsStages([TWO, THREE])
-  others(given: Stage, _scope: WorkScope, leases: readonly Lease[]): Promise<void> {
-    this.worked.push(`${given.name} ${leases.length}`);
+  others(stageOfWork: Stage, _scope: WorkScope, leases: readonly Lease[]): Promise<void> {
+    this.worked.push(`${stageOfWork.name} ${leases.length}`);
     return Promise.resolve();
   }
 }

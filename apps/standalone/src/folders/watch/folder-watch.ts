@@ -1,4 +1,4 @@
-import type { Print } from '../ingest-folder';
+import type { Print } from '../../kernel/print';
 import type { FolderViews } from './folder-views';
 import { type ChangeTimes, PendingChanges } from './pending-changes';
 import type { TreeChange } from './tree-watch';

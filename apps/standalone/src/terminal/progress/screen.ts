@@ -1,6 +1,6 @@
 import { MultiBar } from 'cli-progress';
 import { type Figures, linesOn, type Screen } from '@acervo/ingestion/progress';
-import type { Print } from '../../folders/ingest-folder';
+import type { Print } from '../../kernel/print';
 import { barLine, progressLine } from './messages';
 
 export type { Screen };

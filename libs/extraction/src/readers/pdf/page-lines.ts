@@ -1,5 +1,5 @@
 import type { RawLine } from '../../reader';
-import { cleanText } from '../text/clean-text';
+import { cleanText } from '../../clean-text';
 import { blocksOf } from './columns';
 import { paragraphStarts } from './paragraphs';
 import { type Row, rowsOf } from './rows';

@@ -1,6 +1,6 @@
 import { ExtractionRefusal } from '../../errors';
 import type { PictureOfText, RawLine, Recogniser } from '../../reader';
-import { cleanText } from '../text/clean-text';
+import { cleanText } from '../../clean-text';
 
 /** Lines of recognised text. Their positions on the page are estimated from their order. */
 export const recognisedLines = (text: string): RawLine[] => {

@@ -1,4 +1,4 @@
-export { cleanText } from './clean-text';
+export { cleanText } from '../../clean-text';
 export { MarkdownReader } from './markdown-reader';
 export { charactersOf, decodeAs, decodeText, withoutControls } from './text-encoding';
 export { TextReader } from './text-reader';

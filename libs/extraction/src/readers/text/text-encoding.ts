@@ -1,7 +1,7 @@
 import { analyse } from 'chardet';
 import { decode, encodingExists } from 'iconv-lite';
 import { UnsupportedFile } from '../../errors';
-import { cleanText } from './clean-text';
+import { cleanText } from '../../clean-text';
 import { decodeWide, wideEncodingOf } from './wide-encoding';
 
 const BINARY = 0.02;

@@ -1,4 +1,4 @@
-import { cleanText } from '../text/clean-text';
+import { cleanText } from '../../clean-text';
 import { charactersOf, decodeAs } from '../text/text-encoding';
 import { wideEncodingOf } from '../text/wide-encoding';
 

@@ -2,7 +2,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { type Batch, BatchReader } from './batch';
 import { PreparedStatements } from './prepared-statements';
-import type { ConnectionPriority } from './session-scheduler';
+import type { ConnectionPriority } from '../connection';
 import type { Statements } from './statement';
 import type { Subscription } from './statement-policy';
 import { cstring, type Message, message, query, readCstring } from './wire';

@@ -1,4 +1,5 @@
-import { type ConnectionPriority, SessionScheduler } from './session-scheduler';
+import type { ConnectionPriority } from '../connection';
+import { SessionScheduler } from './session-scheduler';
 
 /** Lets `count` callers wait behind a busy one; answers the order in which they are served. */
 const orderOf = async (priorities: readonly ConnectionPriority[], expected = priorities.length): Promise<string[]> => {

@@ -1,8 +1,5 @@
-/**
- * `interactive` is for requests with a waiting user. `courier` delivers events between services, in few short
- * statements. `background` is everything else.
- */
-export type ConnectionPriority = 'interactive' | 'courier' | 'background';
+import type { ConnectionPriority } from '../connection';
+
 const ORDER: readonly ConnectionPriority[] = ['interactive', 'courier', 'background'];
 
 /**

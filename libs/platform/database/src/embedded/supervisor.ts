@@ -4,10 +4,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { exponential, pause } from '@acervo/platform-resilience';
 import { loginRoles } from '../bootstrap';
-import type { DatabaseConnection } from '../connection';
+import type { ConnectionPriority, DatabaseConnection } from '../connection';
 import { DataDirectoryInUse } from './lock';
 import type { ServerOrder, ServerReport } from './pglite-server';
-import type { ConnectionPriority } from './session-scheduler';
 import type { EngineRuns } from './shared-session';
 import { SOCKET_PORT, socketPlaceOf } from './socket-place';
 

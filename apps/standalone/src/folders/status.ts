@@ -1,9 +1,9 @@
 import { ingestionProgress } from '@acervo/contracts';
 import { figuresOf, printAgreement } from '@acervo/ingestion';
 import type { Calls } from '@acervo/platform-calls';
-import { eachGroup, type Group, type GroupProgress, groupsOf } from '../folders/groups';
-import type { Print } from '../folders/ingest-folder';
-import { summaryOf } from './progress/messages';
+import { eachGroup, type Group, type GroupProgress, groupsOf } from './groups';
+import type { Print } from '../kernel/print';
+import { summaryOf } from '../terminal/progress/messages';
 
 /** Progress of the ingestion in each group. */
 export const progressOf = async (calls: Calls, groups: readonly Group[]): Promise<readonly GroupProgress[]> => {

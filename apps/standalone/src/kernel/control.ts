@@ -3,8 +3,8 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type { AdminCommandRequest } from '@acervo/platform-service/admin-commands';
-import type { Print } from '../folders/ingest-folder';
-import type { StartOptions } from '../commands/options';
+import type { Print } from './print';
+import type { StartOptions } from './options';
 
 /** A request of another start to the program that runs on the same data directory. */
 export interface ControlRequest extends Partial<

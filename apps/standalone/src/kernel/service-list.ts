@@ -23,7 +23,7 @@ import {
   settingsClassesOf,
 } from '@acervo/platform-service';
 import { app as retrieval } from '@acervo/retrieval-service-app';
-import { standaloneMetrics } from '../resources/engine-runs';
+import { standaloneMetrics } from './engine-runs';
 
 /** One service of this installation: how it boots here, and the module of its own program. */
 export interface InstalledService {

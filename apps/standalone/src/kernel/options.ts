@@ -1,5 +1,7 @@
 import { type AdminCommandRequest, offerOf } from '@acervo/platform-service/admin-commands';
-import type { EmbedderEnvironment } from '../embedder/endpoint';
+
+/** The environment variables of the embedder: `ACERVO_EMBEDDER` and all that begin with it. */
+export type EmbedderEnvironment = Readonly<Record<string, string>>;
 
 /** The options of a start; the script that starts this program reads and checks them. */
 export interface StartOptions {

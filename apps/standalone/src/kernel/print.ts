@@ -1,0 +1,2 @@
+/** Prints a line, or several lines in one write. */
+export type Print = (line: string) => void;
