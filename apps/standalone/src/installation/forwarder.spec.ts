@@ -45,6 +45,25 @@ describe('the forwarder to processes of services', () => {
     for (const socket of sockets) socket.destroy();
     await until('each forwarded request ends', () => ended === sockets.length);
   });
+  it('many open streams keep no request waiting', async () => {
+    const behind = await listen(({ url }, response) =>
+      url === '/stream' ? response.write('begun') : response.end('whole'),
+    );
+    const port = await listen(forward([behind]));
+    const gone = new AbortController();
+    const streams = await Promise.all(
+      Array.from({ length: 200 }, () => fetch(`http://127.0.0.1:${port}/stream`, { signal: gone.signal })),
+    );
+    expect(streams.map(({ status }) => status)).toEqual(Array(200).fill(200));
+    expect(await (await fetch(`http://127.0.0.1:${port}/v1/session`)).text()).toBe('whole');
+    gone.abort();
+  });
+  it('an answer that breaks off breaks off for the client', async () => {
+    const behind = await listen((_request, response) => void response.write('begun', () => response.destroy()));
+    const port = await listen(forward([behind]));
+    const answer = await fetch(`http://127.0.0.1:${port}/v1/session`);
+    await expect(answer.text()).rejects.toThrow();
+  });
   it.each([
     ['/v1/session', 'code'],
     ['/usuarios', 'codigo'],

@@ -5,9 +5,11 @@ import {
   request as httpRequest,
   type RequestListener,
 } from 'node:http';
+import { pipeline } from 'node:stream';
 import { sendStatus } from '@acervo/platform-http';
 
-const agent = new Agent({ keepAlive: true, maxSockets: 128 });
+// The listener bounds the connections of clients, and each has one request at a time: a stream keeps others from none.
+const agent = new Agent({ keepAlive: true, maxSockets: Infinity, maxFreeSockets: 128 });
 
 /** The headers of a request, with the address that it came from behind those of proxies before. */
 const forwarded = ({ headers, socket }: IncomingMessage): OutgoingHttpHeaders => {
@@ -25,7 +27,8 @@ export const forward = (ports: readonly number[]): RequestListener => {
     const options = { host: '127.0.0.1', port, method, path: url, headers: forwarded(request), agent };
     const onward = httpRequest(options, (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(response);
+      // An answer that breaks off breaks off for the client too, who would wait for its rest.
+      pipeline(answer, response, () => undefined);
     });
     onward.on('error', () => {
       if (response.headersSent) response.destroy();

@@ -11,6 +11,7 @@ import { credentialOf } from './guard';
 import { HTTP_REQUESTS, PROBES } from './http-metrics';
 import { listenerOfPath } from './paths';
 import { requestIdOf, scopeOf } from './request';
+import { streamBegan } from './streams';
 
 /** Calls are answered before routing; the metrics of calls name each call. */
 const CALLS = '/internal/calls/';
@@ -93,7 +94,13 @@ const onceOver = (response: Response, over: (status: string) => void): void => {
   response.once('close', () => response.writableFinished || over('aborted'));
 };
 
-/** Gives each request an id, a trace, one log line and an observation in the metrics. */
+const secondsOf = (nanoseconds: bigint): number => Number(nanoseconds) / 1e9;
+const millisecondsOf = (seconds: number): number => Math.round(seconds * 1e4) / 10;
+
+/**
+ * Gives each request an id, a trace, one log line and an observation in the metrics. A stream
+ * counts with the time to its first frame.
+ */
 export const access = (logger: Logger, metrics: Metrics, tracer: Tracer): RequestHandler => {
   const observe = observing(metrics);
   return (request, response, next) => {
@@ -101,9 +108,11 @@ export const access = (logger: Logger, metrics: Metrics, tracer: Tracer): Reques
     const trace = spanOf(tracer, request, response);
     response.setHeader('X-Request-Id', requestId);
     onceOver(response, (status) => {
-      const took = Number(process.hrtime.bigint() - started) / 1e9;
+      const [began, ended] = [streamBegan(response), process.hrtime.bigint()];
+      const took = secondsOf((began ?? ended) - started);
       const labels = observe(request, status, took);
-      const line = { groupId: scopeOf(request)?.groupId, ...labels, ms: Math.round(took * 1e4) / 10 };
+      const streamedMs = began === undefined ? undefined : millisecondsOf(secondsOf(ended - began));
+      const line = { groupId: scopeOf(request)?.groupId, ...labels, ms: millisecondsOf(took), streamedMs };
       const refused = refusalOf(request, response);
       workContext.run({ requestId, trace }, () =>
         refused === undefined ? logger.info(line, 'request') : logger.warn({ ...line, ...refused }, 'request refused'),

@@ -5,28 +5,39 @@ import {
   HttpCode,
   Injectable,
   type NestInterceptor,
+  type StreamableFile,
   type Type,
 } from '@nestjs/common';
-import { ApiExcludeEndpoint, ApiResponse } from '@nestjs/swagger';
-import { map, type Observable } from 'rxjs';
-import type { Response } from 'express';
+import { ApiExcludeEndpoint, ApiExtraModels, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import { map, mergeMap, type Observable } from 'rxjs';
+import type { Request, Response } from 'express';
 import { encode } from '@acervo/contracts';
+import { Logger } from '@acervo/platform-observability';
+import { Draining } from './drain';
 import { Page } from './page';
+import { requestIdOf } from './request';
+import { openStream, type StreamedFrames, streamOf } from './streams';
 
 const ANSWER = Symbol('acervo:answer');
 
-/** The class that a route answers with: one value of it, or a list. */
+/** The class that a route answers with: one value of it, a list, or a stream of frames. */
 interface Answer {
   readonly type: Type;
   readonly list: boolean;
+  /** The frame that says why a stream ends early. */
+  readonly failure?: StreamedFrames['failure'];
 }
+
+const declares =
+  (answer: Answer): MethodDecorator =>
+  (_target: object, _key: string | symbol, descriptor: PropertyDescriptor) =>
+    Reflect.defineMetadata(ANSWER, answer, descriptor.value as object);
 
 const answers = (answer: Answer, status: number): MethodDecorator =>
   applyDecorators(
     HttpCode(status),
     ApiResponse({ status, type: answer.type, isArray: answer.list, description: 'The answer' }),
-    (_target: object, _key: string | symbol, descriptor: PropertyDescriptor) =>
-      Reflect.defineMetadata(ANSWER, answer, descriptor.value as object),
+    declares(answer),
   );
 
 /** Declares the answer of a route, status 200 by default; no other fields leave. */
@@ -34,6 +45,26 @@ export const Answers = (type: Type, status = 200): MethodDecorator => answers({ 
 
 /** The same for a route whose answer is a list, not wrapped into an object. */
 export const AnswersList = (type: Type): MethodDecorator => answers({ type, list: true }, 200);
+
+/**
+ * Declares that a route answers a stream of frames, which its handler gives as an async iterable.
+ * @param failure the frame that ends a stream whose handler fails after its first frame
+ */
+export const AnswersStream = <F extends object>(
+  type: Type<F>,
+  failure: (error: unknown) => F,
+  status = 200,
+): MethodDecorator =>
+  applyDecorators(
+    HttpCode(status),
+    ApiExtraModels(type),
+    ApiResponse({
+      status,
+      description: 'The answer, frame by frame',
+      content: { 'text/event-stream': { schema: { $ref: getSchemaPath(type) } } },
+    }),
+    declares({ type, list: false, failure }),
+  );
 
 export const answerOf = (handler: object): Answer | undefined =>
   Reflect.getMetadata(ANSWER, handler) as Answer | undefined;
@@ -54,13 +85,32 @@ export const AnswersPage = (): MethodDecorator => applyDecorators(Answers(Page),
 /** Encodes answers by their declared class: an undeclared property never leaves. */
 @Injectable()
 export class AnswerInterceptor implements NestInterceptor {
+  constructor(
+    private readonly draining: Draining,
+    private readonly logger: Logger,
+  ) {}
+
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const answer = answerOf(context.getHandler());
     if (answer === undefined) return next.handle();
-    const { type, list } = answer;
+    const { type, list, failure } = answer;
+    if (failure !== undefined) return this.stream({ type, failure }, context, next);
     if (type === String) return next.handle();
     if (type === Page) return next.handle().pipe(map((page: Page) => written(page, context)));
     if (list) return next.handle().pipe(map((values: readonly object[]) => values.map((value) => encode(type, value))));
     return next.handle().pipe(map((value: object) => encode(type, value)));
+  }
+
+  private stream(frames: StreamedFrames, context: ExecutionContext, next: CallHandler): Observable<StreamableFile> {
+    const [request, response] = [
+      context.switchToHttp().getRequest<Request>(),
+      context.switchToHttp().getResponse<Response>(),
+    ];
+    openStream(request, response, this.draining.signal);
+    const failed = (error: unknown): void =>
+      this.logger.error({ error, requestId: requestIdOf(request) }, 'a stream failed after its first frame');
+    return next
+      .handle()
+      .pipe(mergeMap((source: AsyncIterable<object>) => streamOf(source, frames, context, { failed })));
   }
 }

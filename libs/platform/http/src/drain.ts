@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { Injectable } from '@nestjs/common';
 
 /**
@@ -6,13 +7,23 @@ import { Injectable } from '@nestjs/common';
  */
 @Injectable()
 export class Draining {
-  private isBegun = false;
+  private readonly stopping = new AbortController();
+
+  constructor() {
+    // One for each open stream.
+    setMaxListeners(0, this.stopping.signal);
+  }
 
   get begun(): boolean {
-    return this.isBegun;
+    return this.signal.aborted;
+  }
+
+  /** Aborted once the drain begins. */
+  get signal(): AbortSignal {
+    return this.stopping.signal;
   }
 
   begin(): void {
-    this.isBegun = true;
+    this.stopping.abort();
   }
 }

@@ -22,3 +22,4 @@ export { AddressUnavailable, PortInUse } from './ports';
 export * from './problem';
 export { sendStatus } from './refused-request';
 export { Caller, requestIdOf } from './request';
+export { Stream, StreamCut, type StreamSignals } from './streams';
