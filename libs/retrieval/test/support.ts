@@ -17,14 +17,14 @@ import { DatabaseLogins, migrationsOf, PlatformModule, RuntimeModule } from '@ac
 import { openTestDatabase, type TestDatabase } from '@acervo/platform-testing';
 import { type Scope, WorkScope } from '@acervo/rbac';
 import { BucketKeeper } from '../src/buckets/bucket-keeper';
-import { ChunksService } from '../src/chunks/chunks.service';
+import { ChunksHandlers } from '../src/chunks/chunks.handlers';
 import { ChunkCopies } from '../src/legs/opensearch/copies/chunk-copies';
 import { CopyStages } from '../src/legs/opensearch/copies/copy.stages';
 import { ChunkStore } from '../src/handover/chunk.store';
 import { IndexStage } from '../src/handover/index.stage';
 import { PreparedReader } from '../src/handover/prepared-reader';
 import { PurgeStage } from '../src/handover/purge.stage';
-import { RebuildCalls } from '../src/handover/rebuild.handlers';
+import { RebuildHandlers } from '../src/handover/rebuild.handlers';
 import { VectorsConsumer } from '../src/handover/vectors.consumer';
 import { VectorsStage } from '../src/handover/vectors.stage';
 import { IndexInventoryHandlers } from '../src/inventory/index-inventory.handlers';
@@ -35,8 +35,8 @@ import { ProjectionConsumer } from '../src/projection/projection.consumer';
 import { ProjectionStore } from '../src/projection/projection.store';
 import { RetrievalModule } from '../src/retrieval.module';
 import { retrievalService } from '../src/retrieval.service-definition';
-import { ExplainService } from '../src/search/explain.service';
-import { SearchService } from '../src/search/search.service';
+import { ExplainHandlers } from '../src/search/explain.handlers';
+import { SearchHandlers } from '../src/search/search.handlers';
 import { PurgeSpaceStage } from '../src/spaces/purge-space.stage';
 import { RefreshSpaceStage } from '../src/spaces/refresh-space.stage';
 import { ScheduleSpacesStage } from '../src/spaces/schedule-spaces.stage';
@@ -223,7 +223,7 @@ export const openRetrieval = async ({ environment, ...others }: Settings = {}) =
     consumer: app.get(ProjectionConsumer),
     vectorsConsumer: app.get(VectorsConsumer),
     locationConsumer: app.get(LocationConsumer),
-    chunksService: app.get(ChunksService),
+    chunksService: app.get(ChunksHandlers),
     /** A provider of the application. */
     provider: async <T>(type: Type<T> | Abstract<T>, replaced?: Replaced): Promise<T> =>
       (await compositions.of(replaced)).get(type),
@@ -245,21 +245,21 @@ export const openRetrieval = async ({ environment, ...others }: Settings = {}) =
     copiesAnew: (groupId: string): Promise<CopiesRebuild> => {
       const scope = new WorkScope(groupId, 'standalone', 'test');
       const sent = { call: rebuildCopies, scope, input: {}, caller: 'standalone' } as const;
-      return app.get(RebuildCalls).copiesAnew(scope, {}, new WriteContext(sent, database, new NoTrail()));
+      return app.get(RebuildHandlers).copiesAnew(scope, {}, new WriteContext(sent, database, new NoTrail()));
     },
     inventoryHandlers: (replaced?: Replaced) => ({
       list: async (...args: Parameters<IndexInventoryHandlers['list']>) =>
         (await compositions.of(replaced)).get(IndexInventoryHandlers).list(...args),
     }),
     searchWith: (replaced?: ReplacedLegs) => ({
-      search: async (...args: Parameters<SearchService['search']>) =>
-        (await compositions.of(replaced)).get(SearchService).search(...args),
-      passages: async (...args: Parameters<SearchService['passages']>) =>
-        (await compositions.of(replaced)).get(SearchService).passages(...args),
+      search: async (...args: Parameters<SearchHandlers['search']>) =>
+        (await compositions.of(replaced)).get(SearchHandlers).search(...args),
+      passages: async (...args: Parameters<SearchHandlers['passages']>) =>
+        (await compositions.of(replaced)).get(SearchHandlers).passages(...args),
     }),
     explainWith: (replaced?: ReplacedLegs) => ({
-      explain: async (...args: Parameters<ExplainService['explain']>) =>
-        (await compositions.of(replaced)).get(ExplainService).explain(...args),
+      explain: async (...args: Parameters<ExplainHandlers['explain']>) =>
+        (await compositions.of(replaced)).get(ExplainHandlers).explain(...args),
     }),
     work: async (groupId: string, stage: StageName, replaced?: Replaced): Promise<number> =>
       workOn(await compositions.of(replaced), groupId, stage),

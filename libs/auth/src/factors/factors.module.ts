@@ -7,7 +7,7 @@ import { SessionsModule } from '../sessions/sessions.module';
 import { Seal } from '../secrets/seal';
 import { FactorStore } from './factor.store';
 import { FactorsController } from './factors.controller';
-import { FactorsService } from './factors.service';
+import { FactorsHandlers } from './factors.handlers';
 import { Totp } from './totp';
 import { type RelyingParty, WebAuthn } from './webauthn';
 
@@ -22,7 +22,7 @@ const relyingParty = ({ publicUrl }: BaseConfig): RelyingParty => {
   imports: [SecretsModule, AttemptsModule, SessionsModule],
   controllers: [FactorsController],
   providers: [
-    FactorsService,
+    FactorsHandlers,
     FactorStore,
     { provide: Totp, inject: [Peppers], useFactory: (peppers: Peppers) => new Totp(new Seal(peppers, 'totp')) },
     {

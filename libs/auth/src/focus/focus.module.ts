@@ -1,13 +1,13 @@
 import { Module } from '@nestjs/common';
 import { CredentialsModule } from '../credentials/credentials.module';
 import { FocusReader } from './focus-reader';
-import { FocusService } from './focus.service';
+import { FocusHandlers } from './focus.handlers';
 import { FocusStore } from './focus.store';
 
 /** Where credentials look: entity and area. */
 @Module({
   imports: [CredentialsModule],
-  providers: [FocusService, FocusReader, FocusStore],
-  exports: [FocusService, FocusReader],
+  providers: [FocusHandlers, FocusReader, FocusStore],
+  exports: [FocusHandlers, FocusReader],
 })
 export class FocusModule {}

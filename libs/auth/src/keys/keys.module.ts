@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { AttemptsModule } from '../attempts/attempts.module';
 import { ApiKeyStore } from './api-key.store';
 import { ApiKeysController } from './api-keys.controller';
-import { ApiKeysService } from './api-keys.service';
+import { ApiKeysHandlers } from './api-keys.handlers';
 import { KeyStore } from './key.store';
 import { SecretsModule } from '../secrets/secrets.module';
 
@@ -10,7 +10,7 @@ import { SecretsModule } from '../secrets/secrets.module';
 @Module({
   imports: [SecretsModule, AttemptsModule],
   controllers: [ApiKeysController],
-  providers: [ApiKeysService, ApiKeyStore, KeyStore],
+  providers: [ApiKeysHandlers, ApiKeyStore, KeyStore],
   exports: [KeyStore],
 })
 export class KeysModule {}

@@ -10,9 +10,9 @@ import { AccountsModule } from '../accounts/accounts.module';
 import { ActionTokenStore } from './action-token.store';
 import { EarlierAccessStore } from './earlier-access.store';
 import { HashedFirstPasswords, MailedInvitations } from './first-passwords';
-import { PasswordLinksService } from './password-links.service';
+import { PasswordLinksHandlers } from './password-links.handlers';
 import { PasswordsController } from './passwords.controller';
-import { PasswordsService } from './passwords.service';
+import { PasswordsHandlers } from './passwords.handlers';
 import { setPasswordPage } from './set-password-page';
 
 /** Passwords, which their owners set with links that work once. */
@@ -23,8 +23,8 @@ import { setPasswordPage } from './set-password-page';
   ],
   controllers: [PasswordsController],
   providers: [
-    PasswordsService,
-    PasswordLinksService,
+    PasswordsHandlers,
+    PasswordLinksHandlers,
     ActionTokenStore,
     EarlierAccessStore,
     { provide: Page, useFactory: setPasswordPage },

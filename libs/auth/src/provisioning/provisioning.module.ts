@@ -1,13 +1,13 @@
 import { Module } from '@nestjs/common';
 import { KeysModule } from '../keys/keys.module';
 import { AccountsModule } from '../accounts/accounts.module';
-import { ProvisioningService } from './provisioning.service';
+import { ProvisioningHandlers } from './provisioning.handlers';
 import { ProvisioningStore } from './provisioning.store';
 
 /** The first group of an installation. */
 @Module({
   imports: [KeysModule, AccountsModule],
-  providers: [ProvisioningService, ProvisioningStore],
+  providers: [ProvisioningHandlers, ProvisioningStore],
   exports: [ProvisioningStore],
 })
 export class ProvisioningModule {}

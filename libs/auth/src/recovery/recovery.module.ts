@@ -1,11 +1,11 @@
 import { Module } from '@nestjs/common';
 import { AttemptsModule } from '../attempts/attempts.module';
 import { MailsModule } from '../mails/mails.module';
-import { RecoveryService } from './recovery.service';
+import { RecoveryHandlers } from './recovery.handlers';
 
 /** Mail to people who lost their password or their invitation. */
 @Module({
   imports: [AttemptsModule, MailsModule],
-  providers: [RecoveryService],
+  providers: [RecoveryHandlers],
 })
 export class RecoveryModule {}

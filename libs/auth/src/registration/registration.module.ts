@@ -3,12 +3,12 @@ import { AccountsModule } from '../accounts/accounts.module';
 import { AttemptsModule } from '../attempts/attempts.module';
 import { MailsModule } from '../mails/mails.module';
 import { RegistrationController } from './registration.controller';
-import { RegistrationService } from './registration.service';
+import { RegistrationHandlers } from './registration.handlers';
 
 /** People who register by themselves. */
 @Module({
   imports: [AttemptsModule, MailsModule, AccountsModule],
   controllers: [RegistrationController],
-  providers: [RegistrationService],
+  providers: [RegistrationHandlers],
 })
 export class RegistrationModule {}

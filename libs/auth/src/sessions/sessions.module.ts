@@ -6,12 +6,12 @@ import { AttemptsModule } from '../attempts/attempts.module';
 import { SecretsModule } from '../secrets/secrets.module';
 import { AccountsModule } from '../accounts/accounts.module';
 import { TokensModule } from '../tokens/tokens.module';
-import { ContextService } from './context.service';
+import { ContextHandlers } from './context.handlers';
 import { ContextStore } from './context.store';
 import { ScopeRenewal } from './scope-renewal';
 import { SessionOpener } from './session-opener';
 import { SessionsController } from './sessions.controller';
-import { SessionsService } from './sessions.service';
+import { SessionsHandlers } from './sessions.handlers';
 
 /** Sessions: login, refresh, logout, and their context. */
 @Module({
@@ -20,7 +20,7 @@ import { SessionsService } from './sessions.service';
     ...[TokensModule, CredentialsModule, FocusModule],
   ],
   controllers: [SessionsController],
-  providers: [SessionsService, ContextService, ContextStore, SessionOpener, ScopeRenewal],
+  providers: [SessionsHandlers, ContextHandlers, ContextStore, SessionOpener, ScopeRenewal],
   exports: [SessionOpener],
 })
 export class SessionsModule {}

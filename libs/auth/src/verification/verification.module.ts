@@ -6,11 +6,11 @@ import { TokensModule } from '../tokens/tokens.module';
 import { KeyVerifier } from './key-verifier';
 import { RequestLimits } from './request-limits';
 import { SessionVerifier } from './session-verifier';
-import { VerificationService } from './verification.service';
+import { VerificationHandlers } from './verification.handlers';
 
 /** Turns credentials into scopes, for the guards of every service. */
 @Module({
   imports: [SecretsModule, TokensModule, CredentialsModule, FocusModule],
-  providers: [VerificationService, KeyVerifier, SessionVerifier, RequestLimits],
+  providers: [VerificationHandlers, KeyVerifier, SessionVerifier, RequestLimits],
 })
 export class VerificationModule {}

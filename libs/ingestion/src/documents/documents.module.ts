@@ -7,7 +7,7 @@ import { ClassificationModule } from '../classification/classification.module';
 import { DocumentStateModule } from '../document-state/document-state.module';
 import { DocumentsHandlers } from './documents.handlers';
 import { EdgesStore } from './edges.store';
-import { DocumentEffectsCalls } from './effects';
+import { DocumentEffectsHandlers } from './effects.handlers';
 import { IndexAnswersConsumer } from './index-answers.consumer';
 import { ListingStore } from './listing.store';
 import { LongMissing } from './long-missing';
@@ -18,7 +18,7 @@ import { RebuildHandlers } from './rebuild.handlers';
   imports: [DocumentStateModule, ClassificationModule, AttachmentsModule, LocationsModule],
   providers: [
     ...[ChangeStore, ListingStore, EdgesStore, LongMissing],
-    ...[DocumentsHandlers, DocumentChangesHandlers, DocumentEffectsCalls, RebuildHandlers, IndexAnswersConsumer],
+    ...[DocumentsHandlers, DocumentChangesHandlers, DocumentEffectsHandlers, RebuildHandlers, IndexAnswersConsumer],
   ],
   exports: [ChangeStore, LongMissing],
 })

@@ -1,14 +1,14 @@
 import { Module } from '@nestjs/common';
 import { OperationCatalogue } from './operation-catalogue';
 import { OperationCatalogueHandlers } from './operation-catalogue.handlers';
-import { FunctionsCalls } from './functions.handlers';
+import { FunctionsHandlers } from './functions.handlers';
 
 /** The operations for programs, and the functions they belong to. */
 @Module({
   providers: [
     { provide: OperationCatalogue, useFactory: () => new OperationCatalogue() },
     OperationCatalogueHandlers,
-    FunctionsCalls,
+    FunctionsHandlers,
   ],
   exports: [OperationCatalogue],
 })

@@ -16,7 +16,7 @@ import { OperationCatalogue } from './operation-catalogue';
 
 /** Describes the screens of the application: their purpose and their operations. */
 @Injectable()
-export class FunctionsCalls {
+export class FunctionsHandlers {
   constructor(
     private readonly calls: Calls,
     private readonly catalogue: OperationCatalogue,

@@ -13,7 +13,7 @@ import { IndexStage } from './index.stage';
 import { IndexingFailures } from './indexing-failures';
 import { PreparedReader } from './prepared-reader';
 import { PurgeStage } from './purge.stage';
-import { RebuildCalls } from './rebuild.handlers';
+import { RebuildHandlers } from './rebuild.handlers';
 import { VectorsConsumer } from './vectors.consumer';
 import { VectorsLoader } from './vectors-loader';
 import { VectorsPlaces } from './vectors-places';
@@ -32,7 +32,7 @@ import { VectorsStage } from './vectors.stage';
     IndexingFailures,
     PreparedReader,
     PurgeStage,
-    RebuildCalls,
+    RebuildHandlers,
     VectorsConsumer,
     VectorsLoader,
     VectorsPlaces,

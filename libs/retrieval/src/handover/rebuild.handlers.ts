@@ -16,7 +16,7 @@ import { work } from '../kernel/work-sql';
 
 /** Starts rebuilds of indexes, and reports their progress. */
 @Injectable()
-export class RebuildCalls {
+export class RebuildHandlers {
   constructor(
     private readonly database: Database,
     private readonly copies: ChunkCopies,

@@ -7,7 +7,7 @@ import { LocationsModule } from '../locations/locations.module';
 import { EmbeddingIndexesModule } from '../embedding-indexes/embedding-indexes.module';
 import { SpaceMembersModule } from '../space-members/space-members.module';
 import { AdmissionStore } from './admission.store';
-import { ExplainService } from './explain.service';
+import { ExplainHandlers } from './explain.handlers';
 import { Finder } from './finder';
 import { HydrationStore } from './hydration.store';
 import { LegReader } from './leg-reader';
@@ -15,7 +15,7 @@ import { QueryAnalyzer } from './query-analyzer';
 import { QueryEmbedder } from './query-embedder';
 import { Ranker } from './ranker';
 import { RequestVisibility } from './request-visibility';
-import { SearchService } from './search.service';
+import { SearchHandlers } from './search.handlers';
 
 /** Hybrid search and its explanation. */
 @Module({
@@ -24,8 +24,8 @@ import { SearchService } from './search.service';
     SpaceMembersModule,
   ],
   providers: [
-    ...[AdmissionStore, ExplainService, Finder, HydrationStore, LegReader, QueryAnalyzer, QueryEmbedder],
-    ...[Ranker, RequestVisibility, SearchService],
+    ...[AdmissionStore, ExplainHandlers, Finder, HydrationStore, LegReader, QueryAnalyzer, QueryEmbedder],
+    ...[Ranker, RequestVisibility, SearchHandlers],
   ],
   exports: [Finder, QueryAnalyzer],
 })

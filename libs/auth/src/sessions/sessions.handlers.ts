@@ -27,7 +27,7 @@ import type { StoredRefresh } from '../credentials/session.store';
 
 /** Begins, renews and ends sessions. */
 @Injectable()
-export class SessionsService {
+export class SessionsHandlers {
   constructor(
     private readonly database: Database,
     private readonly accounts: AccountStore,

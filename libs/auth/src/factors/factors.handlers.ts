@@ -40,7 +40,7 @@ type Proved = Pick<StoredFactor, 'factorId' | 'verified'> &
 
 /** Second factors: enrolled, challenged, verified, removed, each by its owner. */
 @Injectable()
-export class FactorsService {
+export class FactorsHandlers {
   constructor(
     private readonly database: Database,
     private readonly store: FactorStore,

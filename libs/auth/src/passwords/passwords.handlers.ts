@@ -18,7 +18,7 @@ const SET = 'La contraseña quedó establecida. Ya puede iniciar sesión.';
 
 /** Sets passwords by the links that arrive by mail. */
 @Injectable()
-export class PasswordsService {
+export class PasswordsHandlers {
   constructor(
     private readonly database: Database,
     private readonly accounts: AccountStore,

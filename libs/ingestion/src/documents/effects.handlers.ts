@@ -15,7 +15,7 @@ import { assertRevertible, type DocumentSnapshot, visibleSnapshot } from './docu
 
 /** Counts what changes of documents would affect, and changes nothing. */
 @Injectable()
-export class DocumentEffectsCalls {
+export class DocumentEffectsHandlers {
   constructor(private readonly database: Database) {}
 
   @Handles(previewDocumentDeletion)

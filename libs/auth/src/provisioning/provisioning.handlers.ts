@@ -18,7 +18,7 @@ import { ProvisioningStore } from './provisioning.store';
 
 /** Creates the first group of an installation, and keys for its administrator. */
 @Injectable()
-export class ProvisioningService {
+export class ProvisioningHandlers {
   constructor(
     private readonly database: Database,
     private readonly store: ProvisioningStore,

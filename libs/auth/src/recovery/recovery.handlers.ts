@@ -12,7 +12,7 @@ const RESENT = 'Si hay una cuenta por confirmar con esa dirección, enviamos de 
  * Mails links to people who cannot log in. The account is looked up after the answer, so the answer reveals nothing.
  */
 @Injectable()
-export class RecoveryService {
+export class RecoveryHandlers {
   constructor(
     private readonly attemptLimiter: AttemptLimiter,
     private readonly mailOutbox: MailOutbox,

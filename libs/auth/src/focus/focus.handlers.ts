@@ -29,7 +29,7 @@ import { FocusStore } from './focus.store';
  * stale focus too, because they repair it.
  */
 @Injectable()
-export class FocusService {
+export class FocusHandlers {
   constructor(
     private readonly database: Database,
     private readonly holders: Holders,

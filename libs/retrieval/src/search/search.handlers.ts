@@ -31,7 +31,7 @@ const inFull = ({ summary, chunks }: FoundInFull): Excerpts<HydratedChunk> => ({
 
 /** Answers searches: in passages for what leaves, in full chunks for chat and ingestion. */
 @Injectable()
-export class SearchService {
+export class SearchHandlers {
   constructor(
     private readonly finder: Finder,
     private readonly analyzer: QueryAnalyzer,

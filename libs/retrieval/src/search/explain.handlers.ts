@@ -49,7 +49,7 @@ const removalsOf = (
 
 /** Explains a search: the rank of each hit in each leg, and why a document is left out. */
 @Injectable()
-export class ExplainService {
+export class ExplainHandlers {
   constructor(
     private readonly database: Database,
     private readonly hydration: HydrationStore,

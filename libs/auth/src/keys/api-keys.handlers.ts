@@ -32,7 +32,7 @@ interface Fixed {
 
 /** Keys for programs: created once, listed without their secrets, revoked at once. */
 @Injectable()
-export class ApiKeysService {
+export class ApiKeysHandlers {
   constructor(
     private readonly database: Database,
     private readonly store: ApiKeyStore,

@@ -19,7 +19,7 @@ import { SessionVerifier } from './session-verifier';
 
 /** Turns credentials into scopes, again on each request: a revoked right is gone on the next one. */
 @Injectable()
-export class VerificationService {
+export class VerificationHandlers {
   constructor(
     private readonly tokens: AccessTokens,
     private readonly sessions: SessionVerifier,

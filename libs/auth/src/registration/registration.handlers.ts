@@ -20,7 +20,7 @@ const REGISTERED = 'Si la dirección puede registrarse, enviamos un correo para 
 
 /** Registration: people create an account, and a group with it, by themselves. */
 @Injectable()
-export class RegistrationService {
+export class RegistrationHandlers {
   constructor(
     private readonly registrations: RegistrationStore,
     private readonly attemptLimiter: AttemptLimiter,

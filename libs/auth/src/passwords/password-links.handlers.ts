@@ -15,7 +15,7 @@ import { ActionTokenStore } from './action-token.store';
 
 /** Issues links that set a password, for mail and for operators. */
 @Injectable()
-export class PasswordLinksService {
+export class PasswordLinksHandlers {
   constructor(
     private readonly actions: ActionTokenStore,
     private readonly provisioning: ProvisioningStore,

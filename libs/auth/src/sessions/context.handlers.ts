@@ -14,17 +14,17 @@ import {
 import { Handles, type WriteContext } from '@acervo/platform-calls';
 import { Database } from '@acervo/platform-database';
 import type { Scope } from '@acervo/rbac';
-import { FocusService } from '../focus/focus.service';
+import { FocusHandlers } from '../focus/focus.handlers';
 import { ContextStore } from './context.store';
 import { homeOf } from '../kernel/home';
 
 /** The context of a session: group, entity, application. Changes apply to this session alone. */
 @Injectable()
-export class ContextService {
+export class ContextHandlers {
   constructor(
     private readonly database: Database,
     private readonly store: ContextStore,
-    private readonly focus: FocusService,
+    private readonly focus: FocusHandlers,
   ) {}
 
   @Handles(describeSession)

@@ -27,7 +27,7 @@ interface ReadChunk extends FullChunk {
 
 /** Shows the first chunks of documents. */
 @Injectable()
-export class ChunksService {
+export class ChunksHandlers {
   constructor(
     private readonly database: Database,
     private readonly embeddingIndexes: EmbeddingIndexStore,
