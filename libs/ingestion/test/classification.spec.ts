@@ -4,7 +4,7 @@ import { deleteDocument, revertDocument } from '@acervo/contracts';
 import { Embedder, Embedders, EmbedderUnavailable, HashingEmbedder } from '@acervo/models';
 import { Classifiers } from '../src/classification/classifiers';
 import type { ClassifyJob } from '../src/classification/classify-job';
-import { StaleDocumentsStore } from '../src/classification/stale-documents.store';
+import { StaleDocumentsStore } from '../src/reclassification/stale-documents.store';
 import { Bench } from './bench';
 import { ClassifiedFolder } from './classified-folder';
 import { pagedPdf } from './paged-pdf';

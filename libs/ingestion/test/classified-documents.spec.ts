@@ -121,9 +121,9 @@ describe('types and features as a caller sees them', () => {
     const ran = jest.spyOn(bench.cpu, 'run');
     const remembered = jest.spyOn(bench.instance(Classifiers), 'withVectors');
     await impact({ includes: 'obra', examples: [codeOf('nota.txt')] });
-    const urgent = ran.mock.calls.filter(([job]) => job === 'classify').map((args: readonly unknown[]) => args[2]);
+    const urgent = ran.mock.calls.filter(([job]) => job.name === 'classify').map((args: readonly unknown[]) => args[2]);
     expect(new Set(urgent)).toEqual(new Set([true]));
-    expect(ran.mock.calls.some(([job]) => job === 'embedTexts')).toBe(true);
+    expect(ran.mock.calls.some(([job]) => job.name === 'embedTexts')).toBe(true);
     expect(remembered).not.toHaveBeenCalled();
     expect(await rows()).toEqual(before);
     jest.restoreAllMocks();

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FactorType, ListedFactor } from '@acervo/contracts';
 import type { Transaction } from '@acervo/platform-database';
-import { PASSWORD_EPOCH } from '../passwords/account.store';
+import { PASSWORD_EPOCH } from '../accounts/account.store';
 
 export const CHALLENGE_SECONDS = 300;
 const MOST_TRIES = 3;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { BackgroundDatabase, type TenantScope, type Transaction } from '@acervo/platform-database';
 import { ObjectMissing, ObjectStore } from '@acervo/platform-object-store';
 import { SingleFlight } from '@acervo/platform-resilience';
-import type { UsedResult } from '../pipeline/result.store';
+import type { UsedResult } from '../document-state/result.store';
 import { TaxonomyStore } from '../taxonomy/taxonomy.store';
 import { TypeTree } from '../taxonomy/type-tree';
 import { Cpu } from '../cpu/cpu';

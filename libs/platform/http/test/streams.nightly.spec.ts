@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { Draining, type RunningServer, serve } from '../src';
-import { SlowReader, StreamsModule, told, untilBehind } from './streams';
+import { SlowReader, StreamsModule, seen, untilBehind } from './streams';
 import { testApp, type TestApp } from './support';
 
 const READERS = 200;
@@ -17,7 +17,7 @@ let http: TestApp;
 let server: RunningServer;
 
 beforeEach(async () => {
-  Object.assign(told, { given: 0, ended: 0, gone: 0 });
+  Object.assign(seen, { sent: 0, ended: 0, gone: 0 });
   http = await testApp({ module: StreamsModule, authenticated: false });
   server = await serve('public', http.handler, '127.0.0.1', 0, undefined, { stalledMs: 120_000 });
 });
@@ -43,9 +43,9 @@ describe('10,000 frames to 200 slow readers', () => {
   it('memory stays level, others are served, and a stop ends every stream with its last frame', async () => {
     const before = inUse();
     const clients = await Promise.all(Array.from({ length: READERS }, () => SlowReader.open(server.port, PATH)));
-    const given = await untilBehind();
+    const sent = await untilBehind();
     const grown = inUse() - before;
-    expect(given).toBeLessThan(READERS * FRAMES);
+    expect(sent).toBeLessThan(READERS * FRAMES);
     expect(grown).toBeLessThan(MOST_BYTES);
     expect(await Promise.all(Array.from({ length: 20 }, status))).toEqual(Array(20).fill(200));
     http.app.get(Draining).begin();

@@ -1,6 +1,6 @@
 import { until } from '@acervo/platform-testing';
 import { Draining, type RunningServer, serve } from '../src';
-import { SlowReader, StreamsModule, told, untilBehind } from './streams';
+import { SlowReader, StreamsModule, seen, untilBehind } from './streams';
 import { testApp, type TestApp } from './support';
 
 const READERS = 8;
@@ -12,7 +12,7 @@ let http: TestApp;
 let server: RunningServer;
 
 beforeEach(async () => {
-  Object.assign(told, { given: 0, ended: 0, gone: 0 });
+  Object.assign(seen, { sent: 0, ended: 0, gone: 0 });
   http = await testApp({ module: StreamsModule, authenticated: false });
   server = await serve('public', http.handler, '127.0.0.1', 0);
 });
@@ -61,8 +61,8 @@ describe('an answer that streams', () => {
     const waiting = await SlowReader.open(server.port, '/v1/streams/waiting');
     await untilBehind();
     for (const client of [...clients, waiting]) client.leave();
-    await until('the handlers end', () => told.ended === READERS && told.gone === 1);
-    expect(told.given).toBeLessThan(READERS * FRAMES);
+    await until('the handlers end', () => seen.ended === READERS && seen.gone === 1);
+    expect(seen.sent).toBeLessThan(READERS * FRAMES);
   });
 
   it('a process that stops ends every stream with its last frame', async () => {
@@ -72,7 +72,7 @@ describe('an answer that streams', () => {
     server.drain();
     const [ends] = await Promise.all([Promise.all(clients.map((client) => client.end())), server.close()]);
     expect(ends.filter((end) => /^\{"done":\d+\}$/.test(end))).toHaveLength(READERS);
-    expect(told.given).toBeLessThan(READERS * FRAMES);
+    expect(seen.sent).toBeLessThan(READERS * FRAMES);
   });
 
   it('a stream counts with the time to its first frame', async () => {

@@ -18,7 +18,7 @@ export class Wanted {
 }
 
 /** What handlers of streams did so far. */
-export const told = { given: 0, ended: 0, gone: 0 };
+export const seen = { sent: 0, ended: 0, gone: 0 };
 
 const failed = (error: unknown): Frame => ({ error: error instanceof Error ? error.name : 'Error' });
 
@@ -32,17 +32,17 @@ export class StreamsController {
   @Get()
   @AnswersStream(Frame, failed)
   async *count(@Query() { frames, size }: Wanted, @Stream() { ending }: StreamSignals): AsyncGenerator<Frame> {
-    let given = 0;
+    let sent = 0;
     try {
-      for (; given < frames && !ending.aborted; given += 1) {
+      for (; sent < frames && !ending.aborted; sent += 1) {
         yield Object.assign(new Frame(), { text: 'x'.repeat(size), secret: 'hush' });
-        told.given += 1;
+        seen.sent += 1;
         // Others have their turn.
-        if (given % 64 === 0) await pause(0);
+        if (sent % 64 === 0) await pause(0);
       }
-      yield { done: given };
+      yield { done: sent };
     } finally {
-      told.ended += 1;
+      seen.ended += 1;
     }
   }
 
@@ -53,14 +53,14 @@ export class StreamsController {
     yield { text: 'begun' };
     if (kind === 'failing') throw new RangeError('hush');
     await untilAborted(gone);
-    told.gone += 1;
+    seen.gone += 1;
   }
 }
 
 @Module({ controllers: [StreamsController] })
 export class StreamsModule {}
 
-/** A client of streams that reads when it is told to. */
+/** A client of streams that reads on demand. */
 export class SlowReader {
   private text = '';
   isOver = false;
@@ -95,14 +95,14 @@ export class SlowReader {
   }
 }
 
-/** Waits until handlers give no more frames: their readers are behind. */
+/** Waits until handlers wait: their readers are behind. */
 export const untilBehind = async (): Promise<number> => {
   let before = -1;
   await until('the streams wait for their readers', async () => {
-    const isSame = told.given === before;
-    before = told.given;
+    const isSame = seen.sent === before;
+    before = seen.sent;
     await pause(150);
-    return isSame && told.given === before;
+    return isSame && seen.sent === before;
   });
-  return told.given;
+  return seen.sent;
 };

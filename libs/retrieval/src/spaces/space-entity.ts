@@ -1,6 +1,6 @@
 import { Forbidden, NotFound } from '@acervo/contracts';
 import { type Scope, visibilityOf } from '@acervo/rbac';
-import { reaches } from './space-access';
+import { reaches } from '../space-members/space-access';
 
 /** The entity that a fixed key gives to what it creates; undefined for any other credential. */
 const fixedEntity = (scope: Scope): string | undefined =>

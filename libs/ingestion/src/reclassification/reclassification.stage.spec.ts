@@ -1,9 +1,9 @@
 import type { BackgroundDatabase, Transaction } from '@acervo/platform-database';
 import type { Lease, Tasks } from '@acervo/platform-queue';
 import { WorkScope } from '@acervo/rbac';
-import { CLASSIFY_AGAIN } from '../pipeline/stages';
-import { type ClassificationBacklog, ROUNDS } from './classification-backlog';
-import type { OpeningVectors } from './opening-vectors';
+import { CLASSIFY_AGAIN } from '../kernel/stages';
+import { type ClassificationBacklog, ROUNDS } from '../taxonomy/classification-backlog';
+import type { OpeningVectors } from '../classification/opening-vectors';
 import type { Reclassification, SliceResult } from './reclassification';
 import { ReclassificationStage } from './reclassification.stage';
 import type { StaleDocumentsStore } from './stale-documents.store';
