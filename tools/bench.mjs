@@ -18,6 +18,7 @@ const benches = {
   faults: () => import('./bench/faults.mjs'),
   fairness: () => import('./bench/fairness.mjs'),
   overload: () => import('./bench/overload.mjs'),
+  attack: () => import('./bench/attack.mjs'),
   classification: () => import('./bench/classification.mjs'),
   scan: () => import('./bench/scan.mjs'),
   watch: () => import('./bench/watch.mjs'),
@@ -65,6 +66,8 @@ npm run bench -- scan [--files N]              first scan of a tree, the same ag
 npm run bench -- watch [--rounds N]             a file in a watched folder: added, changed and deleted, until a search shows it
 npm run bench -- fairness [--documents N] [--rounds N]   one new document of another group, and of the same, behind many
 npm run bench -- overload [--seconds N]        ten times the load that the machine carries: refusals, times, memory, recovery
+npm run bench -- attack [--seconds N] [--only gateway:public,...]   callers without an account that hold bodies, answers and connections
+                        of each port in turn: places, memory, searches meanwhile
 npm run bench -- schemathesis [--minutes N] [--seed N]   requests from the published description, right and wrong (installs Schemathesis, once)
 npm run bench -- soak [--minutes N | --hours N] [--every N]   half of the load that the machine carries, two groups, and kills
                         (every N minutes): memory, descriptors, rows, agreement of the stores
