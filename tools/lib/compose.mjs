@@ -31,7 +31,7 @@ const namesRead = () => {
   // The migrations need the address of the database, and no other engine.
   const ofMigrate = [
     ...declaredIn('libs', 'platform', 'config', 'src', 'base-config.ts'),
-    ...declaredIn('libs', 'platform', 'service', 'src', 'database-config.ts'),
+    ...declaredIn('libs', 'platform', 'service', 'src', 'settings', 'database-config.ts'),
   ];
   const entries = sections.map((section) => [section.slice(0, section.indexOf('\n')), namesIn(section)]);
   return new Map(

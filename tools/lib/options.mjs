@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
 /** The admin commands that `npm start` offers. The programs of the services have the same declarations. */
-const declarations = join(root, 'libs', 'platform', 'service', 'src', 'admin-commands.json');
+const declarations = join(root, 'libs', 'platform', 'service', 'src', 'admin-commands', 'admin-commands.json');
 const commands = Object.entries(JSON.parse(readFileSync(declarations, 'utf8'))).filter(([, { start }]) => start);
 
 /** The options of the commands below a heading of the help. */

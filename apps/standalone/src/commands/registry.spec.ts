@@ -12,7 +12,7 @@ import { installedServices } from '../kernel/service-list';
 import { startCommands } from './start-commands';
 
 const repository = join(__dirname, '..', '..', '..', '..');
-const DECLARATIONS = 'libs/platform/service/src/admin-commands.json';
+const DECLARATIONS = 'libs/platform/service/src/admin-commands/admin-commands.json';
 const declared: readonly (readonly [string, AdminCommandDeclaration])[] = Object.entries(declaredCommands);
 const apps = [auth, gateway, ingestion, operations, retrieval];
 

@@ -2,11 +2,11 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { ConfigModule, SERVICE_NAME, type SettingsClass } from '@acervo/platform-config';
 import { HttpModule } from '@acervo/platform-http';
-import { BackgroundWork } from './background-work';
-import { CONNECTION_NEEDS } from './connection-budget';
-import { ContractDiscovery } from './contract-discovery';
-import { CountersConfig } from './counters-config';
-import { MailConfig } from './mail-config';
+import { BackgroundWork } from './boot/background-work';
+import { CONNECTION_NEEDS } from './settings/connection-budget';
+import { ContractDiscovery } from './boot/contract-discovery';
+import { CountersConfig } from './settings/counters-config';
+import { MailConfig } from './settings/mail-config';
 import { CallsModule } from './modules/calls.module';
 import { CountersModule } from './modules/counters.module';
 import { DatabaseModule } from './modules/database.module';
@@ -17,9 +17,9 @@ import { ObjectStoreModule } from './modules/object-store.module';
 import { ObservabilityModule } from './modules/observability.module';
 import { QueueModule } from './modules/queue.module';
 import { RedisModule } from './modules/redis.module';
-import { ObjectStoreConfig } from './object-store-config';
+import { ObjectStoreConfig } from './settings/object-store-config';
 import { type ServiceDefinition, settingsClassesOf } from './service';
-import { MIGRATIONS, StartupChecks } from './startup-checks';
+import { MIGRATIONS, StartupChecks } from './boot/startup-checks';
 
 const ofEveryService = [
   ...[ObservabilityModule, HttpModule, DatabaseModule, MessagingModule],

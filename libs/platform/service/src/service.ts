@@ -2,15 +2,15 @@ import type { ServiceName } from '@acervo/contracts';
 import { BaseConfig, BuildConfig, type SettingsClass } from '@acervo/platform-config';
 import type { MigrationClass } from '@acervo/platform-database';
 import type { MetricDeclaration } from '@acervo/platform-observability';
-import type { ConnectionNeeds } from './connection-budget';
-import { DatabaseConfig } from './database-config';
-import { EventsConfig } from './events-config';
-import { LimitsConfig } from './limits-config';
-import { RedisConfig } from './redis-config';
-import { RolesConfig } from './roles-config';
-import { TracingConfig } from './tracing-config';
-import type { AdminCommand } from './admin-commands';
-import { WorkConfig } from './work-config';
+import type { ConnectionNeeds } from './settings/connection-budget';
+import { DatabaseConfig } from './settings/database-config';
+import { EventsConfig } from './settings/events-config';
+import { LimitsConfig } from './settings/limits-config';
+import { RedisConfig } from './settings/redis-config';
+import { RolesConfig } from './settings/roles-config';
+import { TracingConfig } from './settings/tracing-config';
+import type { AdminCommand } from './admin-commands/admin-commands';
+import { WorkConfig } from './settings/work-config';
 
 /** The definition of a service beside its module: its name, settings, schema and admin commands. */
 export interface ServiceDefinition {

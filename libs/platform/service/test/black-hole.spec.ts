@@ -1,9 +1,9 @@
 import { createHttpApp, HealthController, type HttpApp, type RunningServer, serve } from '@acervo/platform-http';
 import { BlackHole, turnsOfTheLoop } from '@acervo/platform-testing';
 import { ObjectStoreConfig, PlatformModule } from '../src';
-import { BackgroundWork } from '../src/background-work';
-import { CountersConfig } from '../src/counters-config';
-import { RuntimeModule } from '../src/runtime.module';
+import { BackgroundWork } from '../src/boot/background-work';
+import { CountersConfig } from '../src/settings/counters-config';
+import { RuntimeModule } from '../src/modules/runtime.module';
 
 const PROBES = 20;
 /** Turns of the event loop: enough for an answer from memory, too few for any timer or engine. */

@@ -3,7 +3,7 @@ import { openPool } from '@acervo/platform-database';
 import { RedisClient } from '@acervo/platform-redis';
 import { openTlsServer, type TlsBeginning, type TlsServer } from '@acervo/platform-testing';
 import { connectionOf, DatabaseConfig } from '../src';
-import { RedisConfig, redisSettings } from '../src/redis-config';
+import { RedisConfig, redisSettings } from '../src/settings/redis-config';
 
 /** A client that connects to an engine as configured, and returns when the connection ends. */
 type Visit = (port: number, authorities: string | null) => Promise<unknown>;

@@ -2,9 +2,9 @@ import type { ServiceName } from '@acervo/contracts';
 import { RELEASE } from '@acervo/platform-config';
 import { type MigrationClass, ranMigrations, sqlMigration } from '@acervo/platform-database';
 import { openTestDatabase, type TestDatabase } from '@acervo/platform-testing';
-import { migrateAll, migrationsOf } from '../src/migrate';
-import { assertVersions } from '../src/schema-compatibility';
-import { assertSchema } from '../src/schema-version';
+import { migrateAll, migrationsOf } from '../src/migrations/migrate';
+import { assertVersions } from '../src/migrations/schema-compatibility';
+import { assertSchema } from '../src/migrations/schema-version';
 
 const first = sqlMigration('First1790000000001', 'create table chat.first (id int)');
 const second = sqlMigration('Second1790000000002', 'create table chat.second (id int)');

@@ -1,6 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { Authenticator } from '@acervo/platform-http';
-import { CallAuthenticator } from '../call-authenticator';
+import { CallAuthenticator } from './call-authenticator';
 
 /** Verifies credentials by a call to auth; imported by services whose routes require credentials. */
 @Global()

@@ -5,8 +5,8 @@ import { Counters, PostgresCounters, PostgresRates, Rates, RedisCounters } from 
 import { Database } from '@acervo/platform-database';
 import { Logger } from '@acervo/platform-observability';
 import { RedisClient } from '@acervo/platform-redis';
-import { CountersConfig } from '../counters-config';
-import { ratesInRedis } from '../shared-rates';
+import { CountersConfig } from '../settings/counters-config';
+import { ratesInRedis } from './shared-rates';
 import { DatabaseModule } from './database.module';
 import { ObservabilityModule } from './observability.module';
 import { RedisModule } from './redis.module';

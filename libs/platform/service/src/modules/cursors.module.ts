@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { Cursors } from '@acervo/platform-calls';
 import { VersionedSecret } from '@acervo/platform-config';
-import { CursorConfig } from '../cursor-config';
+import { CursorConfig } from '../settings/cursor-config';
 
 /** The cursors of the lists of a service that reads `CursorConfig`. */
 @Module({

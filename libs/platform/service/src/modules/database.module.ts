@@ -11,10 +11,10 @@ import {
   Provisioner,
 } from '@acervo/platform-database';
 import { ReadinessChecks } from '@acervo/platform-http';
-import { ConnectionBudget } from '../connection-budget';
-import { DatabaseLogins } from '../connections';
-import { PoolFigures } from '../pool-figures';
-import { RolesConfig } from '../roles-config';
+import { ConnectionBudget } from '../settings/connection-budget';
+import { DatabaseLogins } from '../settings/connections';
+import { PoolFigures } from './pool-figures';
+import { RolesConfig } from '../settings/roles-config';
 import { ObservabilityModule } from './observability.module';
 
 const LOGIN = [SERVICE_NAME, RolesConfig, DatabaseLogins, ConnectionBudget];

@@ -1,4 +1,4 @@
-import { LimitsConfig } from '../limits-config';
+import { LimitsConfig } from '../settings/limits-config';
 import { readConfig } from '@acervo/platform-config';
 import { Metrics } from '@acervo/platform-observability';
 import { pause } from '@acervo/platform-resilience';

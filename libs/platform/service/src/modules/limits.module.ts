@@ -6,11 +6,11 @@ import { AddressLimiter, ReadinessChecks, RequestAdmission } from '@acervo/platf
 import { Logger, Metrics } from '@acervo/platform-observability';
 import { RedisClient } from '@acervo/platform-redis';
 import { FairSemaphore, type Release } from '@acervo/platform-resilience';
-import { LimitsConfig, rateOf } from '../limits-config';
-import { WorkConfig } from '../work-config';
-import { ratesInRedis } from '../shared-rates';
+import { LimitsConfig, rateOf } from '../settings/limits-config';
+import { WorkConfig } from '../settings/work-config';
+import { ratesInRedis } from './shared-rates';
 import { RedisModule } from './redis.module';
-import { REQUEST_PLACES } from '../service-metrics';
+import { REQUEST_PLACES } from './service-metrics';
 
 /** A burst of requests waits for its turn; a client whose request waited for so long has better uses of its time. */
 const LONGEST_WAIT_MS = 5_000;

@@ -1,7 +1,7 @@
 import { Module, type OnApplicationShutdown } from '@nestjs/common';
 import { FileMailer, Mailer } from '@acervo/platform-mail';
 import { Logger } from '@acervo/platform-observability';
-import { MailConfig } from '../mail-config';
+import { MailConfig } from '../settings/mail-config';
 import { ObservabilityModule } from './observability.module';
 
 /** Loads the SMTP library only where a mail server is configured. */

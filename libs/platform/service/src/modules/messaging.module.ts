@@ -14,12 +14,12 @@ import {
   WaitingFigures,
 } from '@acervo/platform-messaging';
 import { Metrics, Telemetry } from '@acervo/platform-observability';
-import { ConnectionBudget } from '../connection-budget';
-import { DatabaseLogins } from '../connections';
-import { EventDelivery } from '../event-delivery';
-import { EventsConfig, kafkaSettings } from '../events-config';
-import { RolesConfig } from '../roles-config';
-import { WorkConfig } from '../work-config';
+import { ConnectionBudget } from '../settings/connection-budget';
+import { DatabaseLogins } from '../settings/connections';
+import { EventDelivery } from './event-delivery';
+import { EventsConfig, kafkaSettings } from '../settings/events-config';
+import { RolesConfig } from '../settings/roles-config';
+import { WorkConfig } from '../settings/work-config';
 import { DatabaseModule } from './database.module';
 import { ObservabilityModule } from './observability.module';
 

@@ -2,7 +2,7 @@ import { Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/c
 import { ReadinessChecks } from '@acervo/platform-http';
 import { DirectoryObjectStore, ObjectStore } from '@acervo/platform-object-store';
 import { Metrics } from '@acervo/platform-observability';
-import { ObjectStoreConfig } from '../object-store-config';
+import { ObjectStoreConfig } from '../settings/object-store-config';
 import { ObservabilityModule } from './observability.module';
 
 /** Loads the client of S3 only where objects are in a bucket. */

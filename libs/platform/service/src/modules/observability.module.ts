@@ -3,8 +3,8 @@ import type { DestinationStream } from 'pino';
 import type { ServiceName } from '@acervo/contracts';
 import { BaseConfig, BuildConfig, buildOf, SERVICE_NAME } from '@acervo/platform-config';
 import { createLogger, Logger, Metrics, openTracer, Telemetry, Tracer } from '@acervo/platform-observability';
-import { LOG_DESTINATION } from '../runtime.module';
-import { TracingConfig, tracingSettings } from '../tracing-config';
+import { LOG_DESTINATION } from './runtime.module';
+import { TracingConfig, tracingSettings } from '../settings/tracing-config';
 
 const openLogger = (service: ServiceName, config: BaseConfig, destination: DestinationStream | null): Logger =>
   createLogger({ service, level: config.logLevel, destination: destination ?? undefined });

@@ -18,11 +18,11 @@ import {
   WorkStore,
 } from '@acervo/platform-queue';
 import { RedisClient } from '@acervo/platform-redis';
-import { ConnectionBudget } from '../connection-budget';
-import { DatabaseLogins } from '../connections';
-import { RolesConfig } from '../roles-config';
-import { StageWorkers } from '../stage-workers';
-import { WorkConfig } from '../work-config';
+import { ConnectionBudget } from '../settings/connection-budget';
+import { DatabaseLogins } from '../settings/connections';
+import { RolesConfig } from '../settings/roles-config';
+import { StageWorkers } from './stage-workers';
+import { WorkConfig } from '../settings/work-config';
 import { DatabaseModule } from './database.module';
 import { MessagingModule } from './messaging.module';
 import { ObservabilityModule } from './observability.module';

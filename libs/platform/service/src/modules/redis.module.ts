@@ -1,8 +1,8 @@
 import { Inject, Module, type OnApplicationShutdown, Optional } from '@nestjs/common';
 import { RedisClient } from '@acervo/platform-redis';
-import { LimitsConfig } from '../limits-config';
-import { RedisConfig, redisSettings } from '../redis-config';
-import { WorkConfig } from '../work-config';
+import { LimitsConfig } from '../settings/limits-config';
+import { RedisConfig, redisSettings } from '../settings/redis-config';
+import { WorkConfig } from '../settings/work-config';
 
 /** A Redis client where the configuration uses Redis, else null. */
 @Module({

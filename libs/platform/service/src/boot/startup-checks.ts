@@ -3,9 +3,9 @@ import { type ServiceName, services } from '@acervo/contracts';
 import { SERVICE_NAME } from '@acervo/platform-config';
 import { appRole, assertNoRowsWithoutGroup, Database, type MigrationClass } from '@acervo/platform-database';
 import { RedisClient } from '@acervo/platform-redis';
-import { EventDelivery } from './event-delivery';
-import { assertSchema } from './schema-version';
-import { StageWorkers } from './stage-workers';
+import { EventDelivery } from '../modules/event-delivery';
+import { assertSchema } from '../migrations/schema-version';
+import { StageWorkers } from '../modules/stage-workers';
 
 /** Migrations of the service's own tables, in order. */
 export const MIGRATIONS = Symbol('acervo:migrations');

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { InvalidConfiguration } from '@acervo/platform-config';
-import { ObjectStoreConfig } from './object-store-config';
+import { ObjectStoreConfig } from '../settings/object-store-config';
 import { orStop, runService } from './run';
 
 describe('a program whose work can never be done', () => {

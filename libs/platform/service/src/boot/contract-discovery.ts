@@ -5,9 +5,9 @@ import { CallServer } from '@acervo/platform-calls';
 import { SERVICE_NAME } from '@acervo/platform-config';
 import { subscriptionsOf } from '@acervo/platform-messaging';
 import { type BoundStage, stagesOf } from '@acervo/platform-queue';
-import { CONNECTION_NEEDS, type ConnectionNeeds } from './connection-budget';
-import { EventDelivery } from './event-delivery';
-import { StageWorkers } from './stage-workers';
+import { CONNECTION_NEEDS, type ConnectionNeeds } from '../settings/connection-budget';
+import { EventDelivery } from '../modules/event-delivery';
+import { StageWorkers } from '../modules/stage-workers';
 
 /** Finds `@Handles`, `@On` and `@RunsStage` among the providers of an application and binds them. */
 @Injectable()

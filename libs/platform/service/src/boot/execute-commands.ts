@@ -8,9 +8,9 @@ import { Metrics, Tracer } from '@acervo/platform-observability';
 import { applicationOf, type ServiceProgram } from './boot';
 import { ContractDiscovery } from './contract-discovery';
 import { StartupChecks } from './startup-checks';
-import type { ParsedArguments, RequestedCommand } from './command-arguments';
-import { OperatorGroups } from './command-groups';
-import { AdminCommandFailed, type AdminCommandContext, orNothing, type Print } from './admin-commands';
+import type { ParsedArguments, RequestedCommand } from '../admin-commands/command-arguments';
+import { OperatorGroups } from '../admin-commands/command-groups';
+import { AdminCommandFailed, type AdminCommandContext, orNothing, type Print } from '../admin-commands/admin-commands';
 
 /** Admin commands print to the output of the program, so log lines go to its error output. */
 const beside: DestinationStream = { write: (line) => void process.stderr.write(line) };

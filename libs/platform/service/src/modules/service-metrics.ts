@@ -5,8 +5,8 @@ import { messagingMetrics } from '@acervo/platform-messaging';
 import { objectStoreMetrics } from '@acervo/platform-object-store';
 import { declareGauge, type MetricDeclaration, observabilityMetrics } from '@acervo/platform-observability';
 import { queueMetrics } from '@acervo/platform-queue';
-import { ObjectStoreConfig } from './object-store-config';
-import type { ServiceDefinition } from './service';
+import { ObjectStoreConfig } from '../settings/object-store-config';
+import type { ServiceDefinition } from '../service';
 
 export const DATABASE_POOL = declareGauge(
   'database_pool',

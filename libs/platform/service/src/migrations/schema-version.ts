@@ -2,7 +2,7 @@ import type { ServiceName } from '@acervo/contracts';
 import { type Database, type RanMigration, ranMigrationsSql } from '@acervo/platform-database';
 import { migrationsOf } from './migrate';
 import { assertVersions } from './schema-compatibility';
-import type { ServiceDefinition } from './service';
+import type { ServiceDefinition } from '../service';
 
 /** SQLSTATEs of a schema that was never migrated, or whose version predates the right of services to read it. */
 const NEVER_MIGRATED = ['42P01', '42501'];

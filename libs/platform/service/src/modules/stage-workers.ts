@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Logger } from '@acervo/platform-observability';
 import { type BoundStage, WorkSignals, TaskReconciler, StageProcessor, WorkFigures } from '@acervo/platform-queue';
 import { CoalescingRunner } from '@acervo/platform-resilience';
-import { WorkConfig } from './work-config';
+import { WorkConfig } from '../settings/work-config';
 
 /** Works the stages of a service: on work signals, at once after events, and where a signal was lost. */
 @Injectable()

@@ -13,8 +13,8 @@ import {
 import { Logger, Metrics } from '@acervo/platform-observability';
 import { BackgroundWork } from './background-work';
 import { ContractDiscovery } from './contract-discovery';
-import { type Runtime, RuntimeModule } from './runtime.module';
-import type { ServiceDefinition } from './service';
+import { type Runtime, RuntimeModule } from '../modules/runtime.module';
+import type { ServiceDefinition } from '../service';
 import { StartupChecks } from './startup-checks';
 
 /** A service: its definition and the root module of its application. */

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { ServiceDefinition } from './service';
+import type { ServiceName } from '@acervo/contracts';
 import { replayDeadCommand } from './replay-dead';
 import type { AdminCommand } from './admin-commands';
 
@@ -13,6 +13,12 @@ export interface RequestedCommand {
   readonly value: string;
 }
 
+/** What the command line of a service needs of its definition. */
+interface OffersCommands {
+  readonly name: ServiceName;
+  readonly commands?: readonly AdminCommand[];
+}
+
 /** The parsed command line of a service; empty where the service is to run. */
 export interface ParsedArguments {
   readonly help: boolean;
@@ -21,7 +27,7 @@ export interface ParsedArguments {
 }
 
 /** All admin commands of a service program. */
-export const adminCommandsOf = ({ commands = [] }: Pick<ServiceDefinition, 'commands'>): readonly AdminCommand[] => [
+export const adminCommandsOf = ({ commands = [] }: Pick<OffersCommands, 'commands'>): readonly AdminCommand[] => [
   ...commands,
   replayDeadCommand,
 ];
@@ -29,7 +35,7 @@ export const adminCommandsOf = ({ commands = [] }: Pick<ServiceDefinition, 'comm
 const lineOf = (option: string, about: string): string => `  ${option.padEnd(22)}  ${about}\n`;
 
 /** The help of the program of a service. */
-export const helpOf = (definition: ServiceDefinition): string => {
+export const helpOf = (definition: OffersCommands): string => {
   const commands = adminCommandsOf(definition);
   const choice = commands.some(({ ofGroups }) => ofGroups) ? [lineOf('--group CODE', 'only for this group')] : [];
   return [
@@ -61,7 +67,7 @@ const parse = (argv: readonly string[], commands: readonly Pick<AdminCommand, 'n
 };
 
 /** Parses the command line of a service program. @throws UsageError */
-export const readArguments = (definition: ServiceDefinition, argv: readonly string[]): ParsedArguments => {
+export const readArguments = (definition: OffersCommands, argv: readonly string[]): ParsedArguments => {
   const available = adminCommandsOf(definition);
   const values = parse(argv, available);
   const commands = available.flatMap((command): RequestedCommand[] => {

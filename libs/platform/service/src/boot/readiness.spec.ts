@@ -6,10 +6,10 @@ import { Counters, Rates } from '@acervo/platform-counters';
 import { AddressLimiter, type ReadinessCheck, ReadinessChecks } from '@acervo/platform-http';
 import { ObjectStore } from '@acervo/platform-object-store';
 import { RedisClient } from '@acervo/platform-redis';
-import { CountersConfig } from './counters-config';
-import { ObjectStoreConfig } from './object-store-config';
-import { PlatformModule } from './platform.module';
-import { RuntimeModule } from './runtime.module';
+import { CountersConfig } from '../settings/counters-config';
+import { ObjectStoreConfig } from '../settings/object-store-config';
+import { PlatformModule } from '../platform.module';
+import { RuntimeModule } from '../modules/runtime.module';
 
 const EVERY_ENGINE = {
   ...{ ACERVO_OBJECT_STORE: 's3', ACERVO_S3_ENDPOINT: 'http://127.0.0.1:1', ACERVO_COUNTERS: 'redis' },

@@ -5,9 +5,9 @@ import { type ListenerSecurity, publicBounds, serve } from '@acervo/platform-htt
 import type { Logger } from '@acervo/platform-observability';
 import { bootService, type RunningService, type ServiceProgram } from './boot';
 import { execute } from './execute-commands';
-import { type ServiceDefinition, settingsClassesOf } from './service';
-import { type ParsedArguments, helpOf, readArguments, UsageError } from './command-arguments';
-import { reasonOf } from './failure-reason';
+import { type ServiceDefinition, settingsClassesOf } from '../service';
+import { type ParsedArguments, helpOf, readArguments, UsageError } from '../admin-commands/command-arguments';
+import { reasonOf } from '../admin-commands/failure-reason';
 import { type Listeners, LONGEST_STOP_MS, stopInOrder, unlessStopped } from './stop';
 
 const LONGEST_CLOSE_MS = 5_000;

@@ -1,4 +1,4 @@
-import type { ServiceDefinition } from './service';
+import type { ServiceDefinition } from '../service';
 import { helpOf, readArguments, UsageError } from './command-arguments';
 
 const service: ServiceDefinition = {

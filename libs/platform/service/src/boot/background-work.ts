@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { EventDelivery } from './event-delivery';
-import { StageWorkers } from './stage-workers';
+import { EventDelivery } from '../modules/event-delivery';
+import { StageWorkers } from '../modules/stage-workers';
 
 /** Background work of a service: handling events, working stages. */
 @Injectable()

@@ -13,10 +13,10 @@ import {
   RELAY_ROLE,
   relayRole,
 } from '@acervo/platform-database';
-import { connectionOf } from './connections';
+import { connectionOf } from '../settings/connections';
 import { migrateAll } from './migrate';
-import { DatabaseConfig } from './database-config';
-import { MigrateConfig } from './migrate-config';
+import { DatabaseConfig } from '../settings/database-config';
+import { MigrateConfig } from '../settings/migrate-config';
 
 /** A mistake in an argument or a setting, which the operator can correct. Its message is enough output. */
 export class CannotMigrate extends Error {}
