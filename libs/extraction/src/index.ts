@@ -1,6 +1,8 @@
 export * from './errors';
 export * from './formats';
 export * from './reader';
+export * from './report';
+export { reportOf } from './report-of-file';
 export * from './text-source';
 export * from './chooser';
 export * from './inline-source';

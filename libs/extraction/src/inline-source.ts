@@ -9,6 +9,7 @@ import {
   type Recogniser,
 } from './reader';
 import { readerNamed } from './readers';
+import { pagedReport } from './report-of-file';
 import { defaultLimits } from './sandbox/limits';
 import { readFile } from './sandbox/reading';
 import { noSavedPages, type SavedPages, TextSource } from './text-source';
@@ -49,7 +50,8 @@ export class InlineSource extends TextSource {
     if (read.kind === 'extracted') return read.extraction;
     const reader = await readerNamed('pdf');
     if (!(reader instanceof PagedReader)) throw new Error('Pages were read, and no reader puts them together.');
-    return { document: reader.assemble(pages, read.facts), attachments: read.attachments };
+    const { attachments, facts, parts } = read;
+    return { document: reader.assemble(pages, facts), attachments, report: pagedReport(pages, attachments, parts) };
   }
 
   close(): Promise<void> {

@@ -1,4 +1,5 @@
 import type { ExtractedText } from '@acervo/analysis';
+import type { ExtractionReport } from './report';
 
 /** An acquired file; its name and its content decide which reader reads it. */
 export interface AcquiredFile {
@@ -37,6 +38,8 @@ export interface Attachment {
 export interface Extraction {
   readonly document: ExtractedText;
   readonly attachments: readonly Attachment[];
+  /** The parts of the file; absent for a format without parts. */
+  readonly report?: ExtractionReport;
 }
 
 /** An image that only optical recognition can read: PNG, JPEG or TIFF. */
@@ -94,6 +97,8 @@ export interface PagedFile {
   readonly pageCount: number;
   readonly facts: PagedFacts;
   readonly attachments: readonly Attachment[];
+  /** Its parts beside the pages, such as attachments, annotations and forms. */
+  readonly parts?: ExtractionReport;
   /** Pages count from 1. */
   page(number: number): Promise<RawPage>;
   close(): void;

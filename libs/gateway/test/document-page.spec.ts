@@ -14,7 +14,7 @@ import {
   SearchResult,
 } from '@acervo/contracts';
 import { until as untilTrue } from '@acervo/platform-testing';
-import { documentStatus } from '@acervo/public-mapping';
+import { documentStatus, leftOutReasons, partKinds } from '@acervo/public-mapping';
 import { documentPage } from '../src/document-page/document-page';
 import { DocumentsController } from '../src/documents/documents.controller';
 import { gatewayOf, StubCalls } from './support';
@@ -117,6 +117,27 @@ describe('the page of a document', () => {
     expect(textOf('facts')).toMatch(/Listo.*español.*1,2 kB.*ACERVO_HOME_L1\/actas\/acta\.md.*E1.*L1.*D1/);
     expect(calls.sent.map(({ code }) => code)).toEqual([getDocument.code]);
     expect(window.document.title).toBe('acta.md · Acervo');
+  });
+
+  it('the parts of the file are counted, with the reasons of those left out', async () => {
+    const parts = [
+      { kind: 'MIME_PART', counted: 3, read: 3, leftOut: [] },
+      ...[{ kind: 'PAGE', counted: 1200, read: 1198, leftOut: [{ reason: 'NO_TEXT', count: 2 }] }],
+    ];
+    calls.answers.set(getDocument.code, detail({ extraction: { parts } }));
+    await open({ key: 'user' });
+    expect([...byId('facts').querySelectorAll('li')].map(({ textContent }) => textContent)).toEqual([
+      'Partes del correo: 3, todas leídas',
+      'Páginas: 1198 de 1200 leídas; 2 sin texto',
+    ]);
+  });
+
+  it('every kind of part and every reason has words of its own', async () => {
+    const leftOut = leftOutReasons.map((reason) => ({ reason, count: 1 }));
+    const parts = partKinds.map((kind) => ({ kind, counted: leftOut.length, read: 0, leftOut }));
+    calls.answers.set(getDocument.code, detail({ extraction: { parts } }));
+    await open({ key: 'user' });
+    expect(textOf('facts')).not.toMatch(new RegExp([...partKinds, ...leftOutReasons].join('|')));
   });
 
   it('type and features are chips that lead to a filtered search', async () => {

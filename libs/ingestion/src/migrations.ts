@@ -287,6 +287,11 @@ alter table ingestion.document_class add column codes jsonb not null
 create index document_class_awaits on ingestion.document_class (group_id, document_id) where awaits_vector;
 `;
 
+/** What a file consists of and what of it was read, as its extraction counted it. */
+const extractionReport = `
+alter table ingestion.document add column extraction_report jsonb;
+`;
+
 export const ingestionMigrations: readonly MigrationClass[] = [
   sqlMigration('Ingestion1760000001000', first),
   sqlMigration('Ingestion1760000002000', carriedFiles),
@@ -308,5 +313,6 @@ export const ingestionMigrations: readonly MigrationClass[] = [
   sqlMigration('TaxonomyChanges1796000000020', taxonomyChanges, { kind: 'expand' }),
   sqlMigration('PublishedCodes1796000000030', publishedCodes, { kind: 'expand' }),
   sqlMigration('DocumentsOfFolder1796000000040', documentsOfFolder, { kind: 'expand' }),
+  sqlMigration('ExtractionReport1796000000050', extractionReport, { kind: 'expand' }),
   exportPagesMigration('ingestion'),
 ];

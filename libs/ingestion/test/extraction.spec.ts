@@ -69,6 +69,14 @@ describe('the extraction of a document', () => {
     ]);
   });
 
+  it('the parts that an extraction counts are in the detail of the document', async () => {
+    bench.source.before = ({ name }) => (name === 'b.txt' ? Promise.reject(new DamagedFile()) : Promise.resolve());
+    const { detail } = await ingested('counted', { 'a.txt': 'Uno dos.', 'b.txt': 'Tres.' });
+    const parts = [{ kind: 'PART', counted: 1, read: 1, left_out: [] }];
+    expect(await detail('a.txt')).toMatchObject({ status: 'CHUNKED', extraction: { parts } });
+    expect(await detail('b.txt')).toMatchObject({ status: 'ERROR', extraction: null });
+  });
+
   it('a transient failure is retried automatically', async () => {
     let failures = 2;
     bench.source.before = () => (failures-- > 0 ? Promise.reject(new Error('server away')) : Promise.resolve());

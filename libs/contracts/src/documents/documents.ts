@@ -1,6 +1,7 @@
 import { documentStatus, type DocumentStatus } from '@acervo/public-mapping';
 import { Code, Int, ListOf, Moment, Nested, OneOf, Text } from '../fields';
 import { operation } from '../operation';
+import { ExtractionReport } from './extraction-report';
 import { FileHints } from './file-hints';
 
 export class DocumentListRequest {
@@ -50,6 +51,12 @@ export class DocumentDetail extends DocumentItem {
   @Int({ description: 'Size of the original in bytes' }) readonly sizeBytes!: number;
   @Int({ nullable: true, description: 'Pages, null until the text is extracted' }) readonly pages!: number | null;
   @Int({ nullable: true, description: 'Chunks, null until the text is cut' }) readonly chunkCount!: number | null;
+  @Nested(() => ExtractionReport, {
+    optional: true,
+    nullable: true,
+    description: 'What the file consists of, and what of it is in the text; null until the text is extracted',
+  })
+  readonly extraction?: ExtractionReport | null;
   @Moment({ description: 'When the document was first seen' }) readonly createdAt!: string;
 }
 

@@ -5,6 +5,7 @@ export * from './edges';
 export * from './embedding';
 export * from './events';
 export * from './explain';
+export * from './extraction-report';
 export * from './features';
 export * from './file-hints';
 export * from './inventory';

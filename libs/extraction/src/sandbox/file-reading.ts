@@ -1,5 +1,6 @@
 import { type ExtractionRefusal, ReadingFailed, ReadingTookTooLong, ReadingTookTooMuch } from '../errors';
 import type { AcquiredFile, Extraction, RawPage, Recogniser } from '../reader';
+import { pagedReport } from '../report-of-file';
 import type { SavedPages } from '../text-source';
 import { Clock } from './clock';
 import { type ExtractionLimits, readLimitsOf } from './limits';
@@ -53,11 +54,11 @@ export class FileReading {
     if (answer.kind === 'extracted') return answer.extraction;
     if (answer.kind !== 'pages-read') throw new Error('A file was read, and something else came out.');
     this.assertNothingLost();
-    const { reader: name, facts, attachments } = answer;
+    const { reader: name, facts, attachments, parts } = answer;
     this.isOpen = false;
     const assembled = await this.askWithRetries(() => ({ kind: 'assemble', name, pages: this.pages, facts }));
     if (assembled.kind !== 'assembled') throw new Error('Pages were put together, and something else came out.');
-    return { document: assembled.document, attachments };
+    return { document: assembled.document, attachments, report: pagedReport(this.pages, attachments, parts) };
   }
 
   private readingTask(): Task {

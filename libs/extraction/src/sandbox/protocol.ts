@@ -1,4 +1,5 @@
 import type { ExtractedText } from '@acervo/analysis';
+import type { ExtractionReport } from '../report';
 import type { AcquiredFile, Attachment, Extraction, PagedFacts, PictureOfText, RawPage, ReadLimits } from '../reader';
 import type { Failure } from './failures';
 
@@ -34,6 +35,7 @@ export type Report =
       readonly reader: string;
       readonly facts: PagedFacts;
       readonly attachments: readonly Attachment[];
+      readonly parts?: ExtractionReport;
     }
   | { readonly kind: 'assembled'; readonly document: ExtractedText }
   | { readonly kind: 'extracted'; readonly extraction: Extraction }

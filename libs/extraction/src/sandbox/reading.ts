@@ -36,7 +36,8 @@ const readPages = async (
     await opened?.();
     for (context.current = from; context.current <= open.pageCount; context.current += 1)
       await page(await open.page(context.current));
-    return { kind: 'pages-read', reader: reader.name, facts: open.facts, attachments: open.attachments };
+    const { facts, attachments, parts } = open;
+    return { kind: 'pages-read', reader: reader.name, facts, attachments, ...(parts === undefined ? {} : { parts }) };
   } finally {
     open.close();
   }

@@ -62,12 +62,32 @@ const size = (bytes) => {
 
 const original = ({ home_var: root, relative_path: path }) => (root === null ? path : `$${root}/${path}`);
 
+const number = (count) => new Intl.NumberFormat(language).format(count);
+
+/* One line a kind of part: how many there are, how many were read, and why the others were not. */
+const partLine = ({ kind, counted, read, left_out: leftOut }) => {
+  const name = messages.partKinds[kind] ?? kind;
+  if (leftOut.length === 0) return messages.allRead(name, number(read));
+  const rest = leftOut.map(({ reason, count }) => `${number(count)} ${messages.leftOut[reason] ?? reason}`).join(', ');
+  return messages.partlyRead(name, number(read), number(counted), rest);
+};
+
+/* Absent in answers of earlier versions. */
+const partsOf = ({ extraction }) =>
+  (extraction ?? null) === null
+    ? null
+    : element(
+        'ul',
+        extraction.parts.map((part) => element('li', partLine(part))),
+      );
+
 const factsOf = (found) => [
   ['status', messages.states[found.status] ?? found.status],
   ['reason', found.reason],
   ['language', found.language === null ? null : nameOfLanguage(found.language)],
   ['pages', found.pages],
   ['chunks', found.chunk_count],
+  ['reading', partsOf(found)],
   ['size', size(found.size_bytes)],
   ['original', original(found.fs)],
   ['entity', found.entity_code],

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { BackgroundDatabase, type TenantScope, type Transaction } from '@acervo/platform-database';
+import type { ExtractionReport } from '@acervo/extraction';
 import type { EmbeddingModel } from '@acervo/models';
 import type { DocumentStatus } from '@acervo/public-mapping';
 import { EARLIER, type EarlierVectors } from './earlier-vectors.store';
@@ -52,6 +53,7 @@ export interface DocumentPatch {
   readonly statedAt?: string | null;
   readonly language?: string | null;
   readonly pages?: number;
+  readonly extractionReport?: ExtractionReport;
   readonly summary?: string;
   readonly chunksObject?: string;
   readonly chunkCount?: number;
@@ -73,6 +75,7 @@ const COLUMNS: Readonly<Record<keyof DocumentPatch, readonly [column: string, ty
   statedAt: ['stated_at', 'timestamptz'],
   language: ['language', 'text'],
   pages: ['pages', 'int'],
+  extractionReport: ['extraction_report', 'jsonb'],
   summary: ['summary', 'text'],
   chunksObject: ['chunks_object', 'text'],
   chunkCount: ['chunk_count', 'int'],

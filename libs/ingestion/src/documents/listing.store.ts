@@ -1,5 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { type DocumentDetail, type DocumentItem, documentUrl, NotFound } from '@acervo/contracts';
+import {
+  type DocumentDetail,
+  type DocumentItem,
+  documentUrl,
+  type ExtractionReport,
+  NotFound,
+} from '@acervo/contracts';
 import { BaseConfig } from '@acervo/platform-config';
 import { Database, type Transaction } from '@acervo/platform-database';
 import type { DocumentStatus } from '@acervo/public-mapping';
@@ -25,6 +31,7 @@ interface Row {
   readonly sizeBytes: number;
   readonly pages: number | null;
   readonly chunkCount: number | null;
+  readonly extraction: ExtractionReport | null;
 }
 
 /** The type of a document; none as soon as the type is deleted, before its documents are classified again. */
@@ -34,7 +41,7 @@ const TYPE_OF_DOCUMENT = `left join ingestion.document_class c on c.group_id = d
 const SELECT = `select d.code, d.name, d.status, d.summary, d.path, d.relative_path as "relativePath",
   d.root_code as "rootCode", d.location_code as "locationCode", d.entity_code as "entityCode",
   d.content_at as "contentAt", d.created_at as "createdAt", d.reason, d.language, d.size::float8 as "sizeBytes", d.pages,
-  d.chunk_count as "chunkCount", t.code as "documentTypeCode"
+  d.chunk_count as "chunkCount", d.extraction_report as "extraction", t.code as "documentTypeCode"
   from ingestion.document d ${TYPE_OF_DOCUMENT}`;
 
 export interface ListQuery {
@@ -95,8 +102,9 @@ export class ListingStore {
       ]),
     );
     if (row === undefined) throw new NotFound();
-    const { reason, language, sizeBytes, pages, chunkCount, createdAt } = row;
-    return { ...this.item(row), reason, language, sizeBytes, pages, chunkCount, createdAt: createdAt.toISOString() };
+    const { reason, language, sizeBytes, pages, chunkCount, extraction, createdAt } = row;
+    const facts = { reason, language, sizeBytes, pages, chunkCount, extraction };
+    return { ...this.item(row), ...facts, createdAt: createdAt.toISOString() };
   }
 
   /** A folder is visible under the same formula as the documents in it. */

@@ -4,7 +4,7 @@ import type { TransferTable } from '@acervo/platform-database';
 /** Outputs of steps are not transferred, nor are their objects: the steps make them again from the files. */
 const MADE = [
   ...['title', 'summary', 'language', 'pages', 'chunk_count', 'chunks_digest', 'indexed_chunks', 'author', 'stated_at'],
-  'indexed_generation',
+  ...['indexed_generation', 'extraction_report'],
   ...[
     'original_object',
     'text_object',

@@ -4,6 +4,7 @@ import {
   type Attachment,
   type Extraction,
   ExtractionRefusal,
+  reportOf,
   type SavedPages,
   TextSource,
 } from '@acervo/extraction';
@@ -72,12 +73,13 @@ export class DocumentReader {
     const bytes = await objects.get(scope, filled(originalObject));
     const pages = new PageCheckpoint(objects, scope, key, progress);
     const file = { name, bytes, urgent: scope.urgent === true };
-    const { document, attachments } = await (
+    const extraction = await (
       this.isQuick({ name, size }) ? this.extractQuickly(file, pages) : source.extract(file, pages)
     ).catch(async (error: unknown) => {
       if (error instanceof ExtractionRefusal) await pages.forget();
       throw refused(error);
     });
+    const { document, attachments } = extraction;
     const { text, ...known } = await cpu.run(
       RECORD_TEXT,
       { document, languages: settings.chunks.languages },
@@ -87,7 +89,8 @@ export class DocumentReader {
     await objects.put(scope, textObject, text);
     const stored = await this.keepAttachments(scope, attachments);
     await pages.forget();
-    return { extracted: { textObject, ...known, attachments: stored }, text };
+    const extracted = { textObject, ...known, extractionReport: reportOf(extraction), attachments: stored };
+    return { extracted, text };
   }
 
   /**

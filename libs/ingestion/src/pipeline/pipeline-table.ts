@@ -58,7 +58,7 @@ export const PIPELINE: readonly PipelineRow[] = [
     stage: EXTRACT,
     from: 'ADQUIRIDO',
     to: 'EXTRAIDO',
-    columns: ['textObject', 'title', 'language', 'pages'],
+    columns: ['textObject', 'title', 'language', 'pages', 'extractionReport'],
     keptColumns: ['author', 'statedAt'],
     resultKey: 'extract',
     isCheap: 'by-document',
