@@ -2,6 +2,7 @@ export * from './boot/boot';
 export * from './modules/call-authenticator';
 export * from './boot/execute-commands';
 export * from './settings/connections';
+export * from './settings/chat-config';
 export * from './settings/counters-config';
 export * from './settings/cursor-config';
 export * from './modules/cursors.module';

@@ -1,4 +1,5 @@
 export * from './black-hole';
+export * from './chat-server';
 export * from './hung-mount';
 export * from './owned-processes';
 export * from './patience';

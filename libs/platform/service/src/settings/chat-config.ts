@@ -1,0 +1,37 @@
+import { Setting } from '@acervo/platform-config';
+
+/** Settings of a service that asks a chat model. Without an address there is none, and what needs one says so. */
+export class ChatConfig {
+  @Setting({
+    env: 'ACERVO_CHAT_URL',
+    default: null,
+    description: 'Base of an OpenAI-compatible chat API; without it no chat model is asked and no text leaves',
+  })
+  readonly chatUrl!: string | null;
+  @Setting({ env: 'ACERVO_CHAT_MODEL', default: null, description: 'Name of the default model at that API' })
+  readonly chatModel!: string | null;
+  @Setting({
+    env: 'ACERVO_CHAT_MODELS',
+    default: '',
+    description: 'Names of further models that may be chosen, separated by commas; others are refused',
+  })
+  readonly chatModels!: string;
+  @Setting({ env: 'ACERVO_CHAT_KEY', default: null, secret: true, description: 'Key of that API' })
+  readonly chatKey!: string | null;
+  @Setting({
+    env: 'ACERVO_CHAT_CONCURRENCY',
+    default: 4,
+    min: 1,
+    max: 256,
+    description: 'Requests to the chat model under way at a time; groups take turns',
+  })
+  readonly chatConcurrency!: number;
+  @Setting({
+    env: 'ACERVO_CHAT_TOKENS_PER_MINUTE',
+    default: 200_000,
+    min: 1_000,
+    max: 1_000_000_000,
+    description: 'Tokens that a program sends and receives in a minute for one group',
+  })
+  readonly chatTokensPerMinute!: number;
+}
