@@ -1,31 +1,31 @@
 import { CATALOGUE_ROLE } from '@acervo/platform-database';
 import type { Credentials, Door } from './credentials';
 import { wordsIn } from './evidence';
-import { type Household, settle, settleFactor, strangers } from './household';
+import { type TenantFixture, writeFixtures, writeFactor, unusedFixture } from './tenant-fixture';
 import type { Installation } from './installation';
 import { isGivenAlways, type Kind, kindOf } from './kinds';
 import type { Operation, PlacedSlot, Received, Values } from './operations';
-import type { Households } from './pool';
+import type { FixturePool } from './fixture-pool';
 import type { Group, Tenants } from './tenants';
 
-/** The value of a slot, from a household of a group. */
-const valueOf = (kind: Kind, household: Household, group: Group): unknown => {
-  if ('names' in kind) return kind.names(household, group);
-  if ('makes' in kind) return kind.makes(household);
-  if ('isText' in kind) return household.word;
-  return typeof kind.value === 'function' ? (kind.value as (of: Household) => unknown)(household) : kind.value;
+/** The value of a slot, from a fixture of a group. */
+const valueOf = (kind: Kind, fixture: TenantFixture, group: Group): unknown => {
+  if ('names' in kind) return kind.names(fixture, group);
+  if ('makes' in kind) return kind.makes(fixture);
+  if ('isText' in kind) return fixture.word;
+  return typeof kind.value === 'function' ? (kind.value as (of: TenantFixture) => unknown)(fixture) : kind.value;
 };
 
-/** A caller with its household. */
+/** A caller with its fixture. */
 interface Asker {
-  readonly household: Household;
+  readonly fixture: TenantFixture;
   readonly group: Group;
 }
 
-export interface Ground {
+export interface SuiteContext {
   readonly installation: Installation;
   readonly tenants: Tenants;
-  readonly households: Households;
+  readonly fixtures: FixturePool;
   readonly credentials: Credentials;
   /**
    * Words of the other group that the caller has written as a code or an address; they belong to both groups from then
@@ -34,7 +34,7 @@ export interface Ground {
   readonly written: Set<string>;
 }
 
-/** The caller, a household that it may not see, and one that does not exist. */
+/** The caller, a fixture that it may not see, and one that does not exist. */
 export interface Prepared {
   readonly asker: Asker;
   readonly hidden: Asker;
@@ -65,7 +65,7 @@ const ADDS_TYPES = /^document_types\.(create|add_category|add_feature)$/;
 /** The list of all users refuses what its bound would leave out. */
 const LISTS_ALL_USERS = /^users\.list_all$/;
 
-/** Restores the catalogue of the product, with one function and one application for trials. */
+/** Restores the catalogue of the product, with one function and one application for checks. */
 const restoreCatalogue = (installation: Installation): Promise<void> =>
   installation.login(CATALOGUE_ROLE).ungrouped(async (tx) => {
     await tx.query(`delete from auth.global_function where code in ('ZZ_NEW', 'ZZ_TEST')`);
@@ -82,7 +82,7 @@ export class Differential {
 
   /** @throws for an unknown field, with the declaration that it needs */
   constructor(
-    private readonly ground: Ground,
+    private readonly context: SuiteContext,
     readonly operation: Operation,
   ) {
     this.kinds = new Map(operation.slots.map((slot) => [slot, kindOf(operation.name, slot)]));
@@ -96,27 +96,27 @@ export class Differential {
     });
   }
 
-  /** Writes the rows of one trial before any request, so that later changes are effects of requests. */
+  /** Writes the rows of one check before any request, so that later changes are effects of requests. */
   async prepare(slot: PlacedSlot | undefined): Promise<Prepared> {
-    const { installation, tenants, households } = this.ground;
-    if (ADDS_TYPES.test(this.operation.name)) await households.clearTypes();
-    if (LISTS_ALL_USERS.test(this.operation.name)) await households.clearUsers();
+    const { installation, tenants, fixtures } = this.context;
+    if (ADDS_TYPES.test(this.operation.name)) await fixtures.clearTypes();
+    if (LISTS_ALL_USERS.test(this.operation.name)) await fixtures.clearUsers();
     const [ownAnswer, hidden] = [
-      await households.ownHousehold(),
-      slot === undefined ? strangers() : await households.hidden(),
+      await fixtures.ownFixture(),
+      slot === undefined ? unusedFixture() : await fixtures.hidden(),
     ];
     const { name, slots } = this.operation;
     if (slots.some(({ path }) => path.includes('factor_id')) || name.endsWith('enroll')) {
-      for (const group of [tenants.other, tenants.ownGroup]) await settleFactor(installation, group, ownAnswer);
-      if (slot !== undefined) await settleFactor(installation, tenants.other, hidden);
+      for (const group of [tenants.other, tenants.ownGroup]) await writeFactor(installation, group, ownAnswer);
+      if (slot !== undefined) await writeFactor(installation, tenants.other, hidden);
     }
     for (const group of [tenants.other, tenants.ownGroup]) await this.operation.ready?.(group, ownAnswer);
     if (slot !== undefined) await this.operation.ready?.(tenants.other, hidden);
     if (TOUCHES_CATALOGUE.test(name)) await restoreCatalogue(installation);
     return {
-      asker: { household: ownAnswer, group: tenants.ownGroup },
-      hidden: { household: hidden, group: tenants.other },
-      nothing: { household: strangers(), group: { ...tenants.other, code: 'G7' } },
+      asker: { fixture: ownAnswer, group: tenants.ownGroup },
+      hidden: { fixture: hidden, group: tenants.other },
+      nothing: { fixture: unusedFixture(), group: { ...tenants.other, code: 'G7' } },
     };
   }
 
@@ -129,7 +129,7 @@ export class Differential {
     if ('isText' in kind) return this.compare(slot, door, asker);
     const real = await this.send(asker, slot, door, hidden);
     const random = await this.send(asker, slot, door, nothing);
-    if (this.operation.writes && real.succeeded) for (const word of wordsIn(real.sent)) this.ground.written.add(word);
+    if (this.operation.writes && real.succeeded) for (const word of wordsIn(real.sent)) this.context.written.add(word);
     // Two created things differ in their numbers and times.
     const alike = 'makes' in kind ? real.status === random.status : this.shown(real) === this.shown(random);
     return { real, random, alike };
@@ -153,22 +153,22 @@ export class Differential {
     return { took: performance.now() - started, status };
   }
 
-  /** The answer about the caller's household, while the other group has the same identifiers. */
+  /** The answer about the caller's fixture, while the other group has the same identifiers. */
   ownAnswer({ asker }: Prepared, slot: PlacedSlot | undefined, door: Door): Promise<Received> {
     return this.send(asker, slot, door, asker);
   }
 
   private async compare(slot: PlacedSlot, door: Door, asker: Asker): Promise<Pair> {
-    const { installation, tenants } = this.ground;
-    const household = { ...strangers(), word: strangers().word.replace('zqc', 'zqb') };
-    const random = await this.send(asker, slot, door, { household, group: tenants.other });
-    await settle(installation, [tenants.other], [household]);
-    const real = await this.send(asker, slot, door, { household, group: tenants.other });
+    const { installation, tenants } = this.context;
+    const fixture = { ...unusedFixture(), word: unusedFixture().word.replace('zqc', 'zqb') };
+    const random = await this.send(asker, slot, door, { fixture, group: tenants.other });
+    await writeFixtures(installation, [tenants.other], [fixture]);
+    const real = await this.send(asker, slot, door, { fixture, group: tenants.other });
     return { real, random, alike: real.compared === random.compared };
   }
 
   private async send(asker: Asker, slot: PlacedSlot | undefined, door: Door, instead: Asker): Promise<Received> {
-    const { installation, credentials } = this.ground;
+    const { installation, credentials } = this.context;
     if (door === 'nobody') await installation.as('auth').ungrouped((tx) => tx.query('delete from auth.rate_count'));
     return this.operation.ask(this.valuesFor(asker, slot, instead), door, credentials);
   }
@@ -180,12 +180,12 @@ export class Differential {
     const wanted = this.operation.slots.filter(
       (each) => each.required || each === slot || isGivenAlways(each) || companions.includes(String(each.path.at(-1))),
     );
-    const nothing = strangers();
+    const nothing = unusedFixture();
     return new Map(
       wanted.map((each) => {
         const made = 'makes' in this.kindOf(each) && (each !== slot || instead === asker);
         const from = each === slot ? instead : asker;
-        const value = valueOf(this.kindOf(each), made ? nothing : from.household, from.group);
+        const value = valueOf(this.kindOf(each), made ? nothing : from.fixture, from.group);
         return [each, each.list ? [value] : value];
       }),
     );

@@ -1,25 +1,25 @@
 import { allEvents } from '@acervo/contracts';
 import { ALLOWED_MISSING, unservedRoutes } from './contract-coverage';
-import { ProvingGround } from './ground';
+import { IsolationSuite } from './isolation-suite';
 import { KeyGrammar } from './keys';
 import { liveViolations } from './live-catalogue';
 import { grantViolations } from './live-grants';
 import { type Operation, operationsOf } from './operations';
-import { routesWithoutFactor } from './owed-factor';
-import { plantCall, plantsIn } from './plants';
+import { routesWithoutFactor } from './missing-factor';
+import { plantCall, plantsIn } from './planted-operations';
 import { Plans } from './plans';
-import { changedByRework } from './rework';
+import { changedByReprocessing } from './reprocessing';
 import { servedBy } from './routes';
 import { Statements } from './statements';
 
 const statements = Statements.watch();
 const keys = KeyGrammar.watch();
 
-let proving: ProvingGround;
+let suite: IsolationSuite;
 beforeAll(async () => {
-  proving = await ProvingGround.open();
+  suite = await IsolationSuite.open();
 }, 300_000);
-afterAll(() => proving.close());
+afterAll(() => suite.close());
 
 const are =
   (wanted: Operation['kind']) =>
@@ -29,40 +29,40 @@ const report = (line: string): void => void process.stdout.write(`${line}\n`);
 
 /** Routes that a service serves and the suite does not try. */
 const unknownRoutes = (): string[] => {
-  const routeNames = proving.operations.filter(are('route')).map(({ name }) => name);
-  const served = proving.installation.services.flatMap(servedBy);
+  const routeNames = suite.operations.filter(are('route')).map(({ name }) => name);
+  const served = suite.installation.services.flatMap(servedBy);
   const described = served.filter((route) => !/^\w+ \/(docs|openapi)/.test(route));
   return described.filter((route) => !routeNames.includes(route));
 };
 
 describe('the contract', () => {
   it('every route is served, or listed as missing', () => {
-    expect(unservedRoutes(proving.installation.services)).toEqual(ALLOWED_MISSING);
+    expect(unservedRoutes(suite.installation.services)).toEqual(ALLOWED_MISSING);
   });
 });
 
 describe('the live catalogue', () => {
   it('every table is secured, or listed as shared between groups', async () => {
-    expect(await liveViolations(proving.installation)).toEqual([]);
+    expect(await liveViolations(suite.installation)).toEqual([]);
   });
 
   it('no login has privileges beyond the listed ones', async () => {
-    expect(await grantViolations(proving.installation)).toEqual([]);
+    expect(await grantViolations(suite.installation)).toEqual([]);
   });
 
   it('an unlisted privilege is reported', async () => {
-    const owner = proving.installation.owner('auth');
+    const owner = suite.installation.owner('auth');
     await owner.ungrouped((tx) => tx.query('grant update on auth.global_role to auth_app'));
-    expect(await grantViolations(proving.installation)).toEqual([
+    expect(await grantViolations(suite.installation)).toEqual([
       'auth_app has SELECT, UPDATE on auth.global_role, and should have SELECT.',
     ]);
     await owner.ungrouped((tx) => tx.query('revoke update on auth.global_role from auth_app'));
   });
 
   it('a new unsecured table is reported', async () => {
-    const owner = proving.installation.owner('chat');
+    const owner = suite.installation.owner('chat');
     await owner.ungrouped((tx) => tx.query('create table chat.forgotten (id int primary key)'));
-    expect(await liveViolations(proving.installation)).toEqual([
+    expect(await liveViolations(suite.installation)).toEqual([
       'chat.forgotten has no group_id that is never null, and is not listed as a table without group.',
       'chat.forgotten does not force row level security.',
       'chat.forgotten lacks the policy own_group with USING and WITH CHECK.',
@@ -74,9 +74,9 @@ describe('the live catalogue', () => {
 
 describe('a service that stores users', () => {
   it('an unlisted service that names users is reported', async () => {
-    const owner = proving.installation.owner('chat');
+    const owner = suite.installation.owner('chat');
     await owner.ungrouped((tx) => tx.query('create table chat.planted (user_id uuid)'));
-    expect(await liveViolations(proving.installation)).toContain(
+    expect(await liveViolations(suite.installation)).toContain(
       'chat.planted.user_id names a user in a service that servicesWithUserData does not list.',
     );
     await owner.ungrouped((tx) => tx.query('drop table chat.planted'));
@@ -85,7 +85,7 @@ describe('a service that stores users', () => {
 
 describe('a session that owes its second factor', () => {
   it('it reaches the routes of the factor and logout only', async () => {
-    const { routes, reached } = await routesWithoutFactor(proving.ground);
+    const { routes, reached } = await routesWithoutFactor(suite.context);
     report(`second factor owed: ${reached.length} of ${routes.length} routes reached`);
     expect(routes.length).toBeGreaterThan(60);
     expect(reached.toSorted()).toEqual([
@@ -99,58 +99,58 @@ describe('a session that owes its second factor', () => {
 
 describe('work on documents of one group', () => {
   it('reworking documents changes nothing in a group with the same ids', async () => {
-    expect(await changedByRework(proving.ground)).toEqual([]);
+    expect(await changedByReprocessing(suite.context)).toEqual([]);
   });
 });
 
 describe('two groups with the same identifiers', () => {
-  // First, because each trial of a stage costs more, the more rows earlier trials have left.
+  // First, because each check of a stage costs more, the more rows earlier checks have left.
   it('every event and every stage is tried with two groups', () => {
-    const names = proving.operations.filter(are('work')).map(({ name }) => name);
+    const names = suite.operations.filter(are('work')).map(({ name }) => name);
     const deliveries = allEvents().flatMap(({ topic, subscribers }) => subscribers.map((to) => `${to} hears ${topic}`));
     expect(deliveries.filter((name) => !names.includes(name))).toEqual([]);
     expect(names.filter((name) => name.includes(' works ')).length).toBeGreaterThan(10);
   });
 
   it('no event or task crosses to another group', async () => {
-    const { wrong, pairs, controls } = await proving.tryAll(proving.operations.filter(are('work')));
+    const { wrong, pairs, controls } = await suite.tryAll(suite.operations.filter(are('work')));
     expect(wrong).toEqual([]);
     report(`messages and work: 0 of ${pairs} pairs differ, beside ${controls} controls`);
   }, 300_000);
 
   it('every served route is tried with two groups', () => {
     expect(unknownRoutes()).toEqual([]);
-    expect(proving.operations.filter(are('route')).length).toBeGreaterThan(60);
+    expect(suite.operations.filter(are('route')).length).toBeGreaterThan(60);
   });
 
   it('no field of a route crosses to another group', async () => {
-    const { wrong, pairs, controls } = await proving.tryAll(proving.operations.filter(are('route')));
+    const { wrong, pairs, controls } = await suite.tryAll(suite.operations.filter(are('route')));
     expect(wrong).toEqual([]);
     report(`routes: 0 of ${pairs} pairs differ, beside ${controls} controls`);
   }, 600_000);
 
   it('no field of a Call crosses to another group', async () => {
-    const { wrong, pairs, controls } = await proving.tryAll(proving.operations.filter(are('call')));
+    const { wrong, pairs, controls } = await suite.tryAll(suite.operations.filter(are('call')));
     expect(wrong).toEqual([]);
     report(`calls: 0 of ${pairs} pairs differ, beside ${controls} controls`);
   }, 600_000);
 });
 
-describe('statements, keys and tasks of the trials', () => {
+describe('statements, keys and tasks of the checks', () => {
   it('every statement names the group of every table it reads', async () => {
-    const plans = await Plans.of(proving.installation);
+    const plans = await Plans.of(suite.installation);
     expect(await plans.unboundOf(statements.sent)).toEqual([]);
   });
 
   it('removing any group predicate from a statement is noticed', async () => {
-    const plans = await Plans.of(proving.installation);
+    const plans = await Plans.of(suite.installation);
     const { mutants, doubled, missed } = await plans.mutants(statements.sent);
     report(`plans: ${mutants} predicates taken away, ${doubled} of them said twice, ${missed.length} not noticed`);
     expect(missed).toEqual([]);
   });
 
   it('no stage receives tasks with undeclared fields', () => {
-    const declared = proving.operations
+    const declared = suite.operations
       .filter(({ name, slots }) => name.includes(' works ') && slots.length > 1)
       .map(({ name }) => name.split(' ').at(-1));
     expect([...keys.observed].filter((stage) => !declared.includes(stage))).toEqual([]);
@@ -167,9 +167,9 @@ describe('statements, keys and tasks of the trials', () => {
 
 describe('planted mistakes', () => {
   it('every planted crossing and every untriable operation is reported', async () => {
-    const { installation, tenants } = proving.ground;
+    const { installation, tenants } = suite.context;
     for (const [operation, words] of plantsIn(installation, tenants)) {
-      const { wrong } = await proving.tryOne(operation);
+      const { wrong } = await suite.tryOne(operation);
       expect([operation.name, wrong.filter((line) => words.test(line)).length > 0, wrong]).toEqual([
         operation.name,
         true,
@@ -180,10 +180,10 @@ describe('planted mistakes', () => {
 
   it('a planted Call and a planted route are reported without own tests', async () => {
     const code = plantCall();
-    const found = operationsOf(proving.installation).filter(({ name }) => name === code);
+    const found = operationsOf(suite.installation).filter(({ name }) => name === code);
     expect(found).toHaveLength(1);
-    for (const operation of found) expect((await proving.tryOne(operation)).wrong).not.toEqual([]);
-    const [service] = proving.installation.services;
+    for (const operation of found) expect((await suite.tryOne(operation)).wrong).not.toEqual([]);
+    const [service] = suite.installation.services;
     service?.app.getHttpAdapter().get('/v1/planted', (_request: unknown, response: { end(): void }) => response.end());
     expect(unknownRoutes()).toEqual(['GET /v1/planted']);
   });

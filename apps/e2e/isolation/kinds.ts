@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { GroupThing, Named, ProductThing } from '@acervo/contracts';
 import { HASHING } from '@acervo/models';
-import type { Household } from './household';
+import type { TenantFixture } from './tenant-fixture';
 import type { Slot } from './shapes';
 import type { Group } from './tenants';
 
@@ -15,21 +15,24 @@ import type { Group } from './tenants';
  * - `value`: nothing that belongs to a group: a number, a word of a list, a credential.
  */
 export type Kind =
-  | { readonly names: (of: Household, group: Group) => string | number | object; readonly with?: readonly string[] }
-  | { readonly makes: (of: Household) => string }
+  | { readonly names: (of: TenantFixture, group: Group) => string | number | object; readonly with?: readonly string[] }
+  | { readonly makes: (of: TenantFixture) => string }
   | { readonly isText: true }
   | { readonly value: unknown };
 
 /** Existing folders, for operations that register one. */
 export const FOLDERS = join(tmpdir(), `acervo-isolation-folders-${process.pid}`);
 
-const names = (names: (of: Household, group: Group) => string | number | object, ...companions: string[]): Kind => ({
+const names = (
+  names: (of: TenantFixture, group: Group) => string | number | object,
+  ...companions: string[]
+): Kind => ({
   names,
   with: companions,
 });
 const valueKind = (value: unknown): Kind => ({ value: value });
 
-const folderOf = ({ word }: Pick<Household, 'word'>): string => {
+const folderOf = ({ word }: Pick<TenantFixture, 'word'>): string => {
   const folder = join(FOLDERS, word);
   mkdirSync(folder, { recursive: true });
   return folder;
@@ -38,12 +41,12 @@ const folderOf = ({ word }: Pick<Household, 'word'>): string => {
 /** The folder that both groups may add. */
 export const OPENED = join(FOLDERS, 'opened');
 
-const openedFolderOf = ({ word }: Household): string => folderOf({ word: join('opened', word) });
+const openedFolderOf = ({ word }: TenantFixture): string => folderOf({ word: join('opened', word) });
 
 /** The subject of tasks about a space: its number as a UUID. */
 const spaceSubject = (space: number): string => `00000000-0000-4000-8000-${space.toString(16).padStart(12, '0')}`;
 
-/** Kinds of fields that declare what they name: the code or number of something in a household. */
+/** Kinds of fields that declare what they name: the code or number of something in a fixture. */
 const ofThings: Readonly<Record<GroupThing, Kind>> = {
   api_key: names(({ key }) => key),
   area: names(({ area }) => area),
@@ -174,16 +177,16 @@ const table: readonly (readonly [RegExp, Kind])[] = [
   [/VerifyFactor\.code$/, valueKind('000000')],
   [/VerifyFactor\.credential$/, valueKind({ id: 'x' })],
 
-  // Codes that the documents of a household carry.
+  // Codes that the documents of a fixture carry.
   [/SearchFilter\.\w+$/, names(({ word }) => word)],
-  // Passages; other trials read the documents of a space.
+  // Passages; other checks read the documents of a space.
   [/(ReadingOptions|SpaceReadRequest)\.resolution$/, valueKind('chunks')],
   [/(SpaceCriteria|NamedCodes)\.(document_types|attributes|characteristics)$/, names(({ word }) => word)],
 
   // A rule has all its parts.
   [/get_impact BoundaryRuleItem\.value$/, names(({ word }) => word, 'field', 'match', 'effect')],
 
-  // A page of a list; trials of cursors cover it.
+  // A page of a list; checks of cursors cover it.
   [/\.cursor$/, valueKind('x')],
 
   // Rows of an import: the group of the import applies, whatever they name.

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { ProvingGround } from './ground';
+import { IsolationSuite } from './isolation-suite';
 import type { Operation } from './operations';
 import { Plans } from './plans';
 import { withoutRowSecurity } from './row-security';
@@ -12,35 +12,35 @@ const LEAST = 100;
 const MOST_TRIED = 1;
 
 const statements = Statements.watch();
-let proving: ProvingGround;
+let suite: IsolationSuite;
 let plans: Plans;
 let operations: readonly Operation[];
 beforeAll(async () => {
-  proving = await ProvingGround.open();
-  plans = await Plans.of(proving.installation);
-  operations = proving.operations.map((operation) => ({
+  suite = await IsolationSuite.open();
+  plans = await Plans.of(suite.installation);
+  operations = suite.operations.map((operation) => ({
     ...operation,
     ask: (...args) => statements.during(operation, () => operation.ask(...args)),
   }));
 }, 600_000);
-afterAll(() => proving.close(), 60_000);
+afterAll(() => suite.close(), 60_000);
 
 const report = (line: string): void => void process.stdout.write(`${line}\n`);
 const asIs = (sql: string): string => sql;
 const only = (wanted: string, to: string) => (sql: string) => (sql === wanted ? to : sql);
 
-/** Milliseconds per trial of an operation. */
+/** Milliseconds per check of an operation. */
 const took = new Map<string, number>();
-const tryOne = async (operation: Operation): ReturnType<ProvingGround['tryOne']> => {
+const tryOne = async (operation: Operation): ReturnType<IsolationSuite['tryOne']> => {
   const started = performance.now();
-  const verdict = await proving.tryOne(operation);
+  const verdict = await suite.tryOne(operation);
   took.set(operation.name, performance.now() - started);
   return verdict;
 };
 
 /** Leaks of all operations, with original or mutated statements. */
 const leaks = async (what: string, mutate: (sql: string) => string): Promise<readonly string[]> => {
-  const { wrong, pairs, controls } = await statements.mutated(mutate, () => proving.tryAll(operations, tryOne));
+  const { wrong, pairs, controls } = await statements.mutated(mutate, () => suite.tryAll(operations, tryOne));
   report(`${what}: ${wrong.length} leaks in ${pairs} pairs and ${controls} controls`);
   for (const line of wrong) report(`  ${line}`);
   return wrong;
@@ -69,7 +69,7 @@ const mutantsOf = (all: Awaited<ReturnType<typeof gathered>>): Mutant[] =>
 /** The violation that the suite reports for a mutated statement; undefined without one. */
 const noticed = async ({ sql, senders }: Mutant, to: string): Promise<string | undefined> => {
   for (const sender of senders) {
-    const { wrong } = await statements.mutated(only(sql, to), () => proving.tryOne(sender, 1));
+    const { wrong } = await statements.mutated(only(sql, to), () => suite.tryOne(sender, 1));
     if (wrong.length > 0) return wrong[0];
   }
   return undefined;
@@ -123,7 +123,7 @@ describe('the two layers of isolation', () => {
   it(
     'predicates isolate groups without row level security',
     async () => {
-      const wrong = await withoutRowSecurity(proving.installation, () => leaks('predicates alone', asIs));
+      const wrong = await withoutRowSecurity(suite.installation, () => leaks('predicates alone', asIs));
       const unbound = await plans.unboundOf(statements.sent);
       report(`predicates alone: ${unbound.length} of ${statements.sent.size} statements read rows of other groups`);
       expect({ wrong, unbound }).toEqual({ wrong: [], unbound: [] });
@@ -136,7 +136,7 @@ describe('the two layers of isolation', () => {
     async () => {
       const all = await gathered();
       const fates: Fate[] = [];
-      await withoutRowSecurity(proving.installation, async () => {
+      await withoutRowSecurity(suite.installation, async () => {
         for (const mutant of mutantsOf(all)) fates.push(await fateOf(mutant));
       });
       expect(fates.length).toBeGreaterThan(LEAST);

@@ -3,7 +3,7 @@ import { crossingOf } from '@acervo/platform-calls';
 import { anonymous, type AnyScope, WorkScope } from '@acervo/rbac';
 import { assertEnglish } from '../harness/english';
 import type { Credentials, Door } from './credentials';
-import type { Household } from './household';
+import type { TenantFixture } from './tenant-fixture';
 import type { Installation } from './installation';
 import { type Place, type Route, routesOf } from './routes';
 import { assembled, type Slot, slotsOf } from './shapes';
@@ -35,10 +35,10 @@ export interface Operation {
   /** The least privileged caller that may send it. */
   readonly by: 'anybody' | 'administrator' | 'system';
   readonly slots: readonly PlacedSlot[];
-  /** The kinds of authentication that its trials use. */
+  /** The kinds of authentication that its checks use. */
   readonly doors: readonly Door[];
-  /** Writes what a household of a group needs beside its rows. */
-  ready?(group: Group, household: Household): Promise<void>;
+  /** Writes what a fixture of a group needs beside its rows. */
+  ready?(group: Group, fixture: TenantFixture): Promise<void>;
   ask(values: Values, door: Door, credentials: Credentials): Promise<Received>;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Operations that fail for the caller's own household, with the reason: the suite tries only their denial. Every other
+ * Operations that fail for the caller's own fixture, with the reason: the suite tries only their denial. Every other
  * operation must succeed, or a route that always refuses would count as safe.
  */
 const table: readonly (readonly [RegExp, readonly string[], string])[] = [
@@ -18,7 +18,7 @@ const table: readonly (readonly [RegExp, readonly string[], string])[] = [
   [/\/usuarios\/:codigo\/grupos/, ['410'], 'a user has one group'],
 ];
 
-/** Status codes of an operation on the caller's own household that are no success. */
+/** Status codes of an operation on the caller's own fixture that are no success. */
 export const refusalOf = (operation: string): readonly string[] =>
   table.find(([pattern]) => pattern.test(operation))?.[1] ?? [];
 

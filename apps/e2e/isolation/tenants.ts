@@ -6,7 +6,7 @@ import { anonymous, WorkScope } from '@acervo/rbac';
 import { partitionsOf } from '@acervo/retrieval';
 import { until } from '../harness/waiting';
 import { groupTables } from './evidence';
-import { settle, strangers } from './household';
+import { writeFixtures, unusedFixture } from './tenant-fixture';
 import type { Installation } from './installation';
 
 /** A group with its people. All its contents contain its word. */
@@ -189,7 +189,7 @@ export const populate = async (installation: Installation): Promise<Tenants> => 
       tx.query(`delete from ingestion.task where group_id = $1 and stage in ('reconcile', 'rescan')`, [groupId]),
     );
   const other: Group = { groupId, code: groupCode, words: 'zqb', administrator: admin?.id ?? '' };
-  await settle(installation, [other], [strangers(), strangers()]);
+  await writeFixtures(installation, [other], [unusedFixture(), unusedFixture()]);
   // A later group: in the order of groups or of time, the other group's rows come first.
   const ownGroup: Group = { ...other, groupId: groupId.replace(/^......../, 'ffffffff'), code: 'G2', words: 'zqa' };
   await twin(installation, other, ownGroup);

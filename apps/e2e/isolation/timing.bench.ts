@@ -1,6 +1,6 @@
 import type { Door } from './credentials';
 import { Differential, type Pair } from './differential';
-import { ProvingGround } from './ground';
+import { IsolationSuite } from './isolation-suite';
 import type { Operation, PlacedSlot } from './operations';
 import { tellsThatAnAddressIsTaken } from './refusals';
 import { auc, deciding, median, pairedBounds } from './statistics';
@@ -10,16 +10,16 @@ const PAIRS = Number(process.env['ACERVO_BENCH_PAIRS'] ?? 2_000);
 const ONLY = new RegExp(process.env['ACERVO_BENCH_ROUTES'] ?? '');
 /** Requests before the measurement: code is compiled, plans are cached, connections are open. */
 const WARM = 60;
-/** Number of pairs before other households are named. */
+/** Number of pairs before other fixtures are named. */
 const EACH = 100;
 const MOST_AUC_OFF = 0.03;
 const MOST_GAP_MS = 1;
 
-let proving: ProvingGround;
+let suite: IsolationSuite;
 beforeAll(async () => {
-  proving = await ProvingGround.open();
+  suite = await IsolationSuite.open();
 }, 600_000);
-afterAll(() => proving.close(), 60_000);
+afterAll(() => suite.close(), 60_000);
 
 /** A field of a route that names something of a group. */
 interface Naming {
@@ -29,10 +29,10 @@ interface Naming {
 
 /** Every field of every route that names something of a group, by the registry. */
 const namings = (): Naming[] =>
-  proving.operations
+  suite.operations
     .filter(({ kind, name }) => kind === 'route' && ONLY.test(name))
     .flatMap((operation) => {
-      const differential = new Differential(proving.ground, operation);
+      const differential = new Differential(suite.context, operation);
       return differential.tried.filter((slot) => differential.names(slot)).map((slot) => ({ operation, slot }));
     });
 
@@ -56,7 +56,7 @@ interface Times {
 }
 
 /**
- * Measures both kinds in turn, in random order, so that neither has the better place in a pair. Both households change
+ * Measures both kinds in turn, in random order, so that neither has the better place in a pair. Both fixtures change
  * after a while: a cache of a name serves both or neither.
  */
 const measure = async (differential: Differential, slot: PlacedSlot, door: Door): Promise<Times> => {
@@ -95,7 +95,7 @@ const report = (line: string): void => void process.stdout.write(`${line}\n`);
 /** Figures of one field. A suspicious figure is measured again: a real difference repeats. */
 const timed = async (naming: Naming): Promise<Figures | undefined> => {
   const { operation, slot } = naming;
-  const differential = new Differential(proving.ground, operation);
+  const differential = new Differential(suite.context, operation);
   const door: Door = operation.doors[0] ?? 'session';
   const pair = await differential.pair(await differential.prepare(slot), slot, door);
   const reason = reasonAgainst(naming, pair);

@@ -9,7 +9,7 @@ import type { RunningService } from '@acervo/platform-service';
 import { silent } from '@acervo/platform-testing';
 import { WorkScope } from '@acervo/rbac';
 import { fingerprint, type Table } from './evidence';
-import type { Household } from './household';
+import type { TenantFixture } from './tenant-fixture';
 import type { Installation } from './installation';
 import type { Operation, PlacedSlot, Received, Values } from './operations';
 import { assembled, slotsOf } from './shapes';
@@ -35,7 +35,7 @@ const received = (succeeded: boolean, status: string, sent: unknown): Received =
 const common = { kind: 'work', writes: true, by: 'administrator', doors: ['nobody'] } as const;
 
 /** Documents in hand-over, so that an event from retrieval changes them. */
-const awaitAnswers = (installation: Installation, group: Group, { ids }: Household): Promise<unknown> =>
+const awaitAnswers = (installation: Installation, group: Group, { ids }: TenantFixture): Promise<unknown> =>
   installation
     .owner('ingestion')
     .write(group, (tx) =>
@@ -46,7 +46,7 @@ const awaitAnswers = (installation: Installation, group: Group, { ids }: Househo
     );
 
 /** A user in deletion, so that an event about it ends the deletion. */
-const awaitServices = (installation: Installation, group: Group, { ids }: Household): Promise<unknown> =>
+const awaitServices = (installation: Installation, group: Group, { ids }: TenantFixture): Promise<unknown> =>
   installation
     .owner('auth')
     .write(group, (tx) =>
@@ -67,9 +67,9 @@ const consumerOperation = (
   name: `${service} hears ${event.topic}`,
   writesTo: service,
   slots: slotsOf(event.payload).map((slot) => ({ ...slot, place: 'input' })),
-  ready: async (group, household) => {
-    if (service === 'ingestion') await awaitAnswers(installation, group, household);
-    if (event === userDependentsDeleted) await awaitServices(installation, group, household);
+  ready: async (group, fixture) => {
+    if (service === 'ingestion') await awaitAnswers(installation, group, fixture);
+    if (event === userDependentsDeleted) await awaitServices(installation, group, fixture);
   },
   ask: async (values, _door, { groupId }) => {
     const input = inputOf(values);
@@ -86,7 +86,7 @@ const consumerOperation = (
     await installation
       .as(service)
       .write(scope, (tx) => tx.query(`delete from ${service}.task where group_id = $1`, [groupId]));
-    // An event about the caller's own household must leave a trace; otherwise the absence of traces in the other group
+    // An event about the caller's own fixture must leave a trace; otherwise the absence of traces in the other group
     // proves nothing.
     return received(JSON.stringify(before) !== JSON.stringify(after), 'heard', input);
   },
@@ -97,8 +97,8 @@ const subject: PlacedSlot = {
   ...{ schema: { type: 'string', format: 'uuid' }, place: 'input' },
 };
 
-/** Stores the objects that a hand-over of a household names. */
-const layDown = async (installation: Installation, { groupId }: Group, { ids, word }: Household): Promise<void> => {
+/** Stores the objects that a hand-over of a fixture names. */
+const layDown = async (installation: Installation, { groupId }: Group, { ids, word }: TenantFixture): Promise<void> => {
   const objects = new DirectoryObjectStore(installation.directory.objects);
   const chunk = { ordinal: 0, page: null, start: 0, end: 4, text: `Agua ${word}`, context: '', language: 'es' };
   const chunks = JSON.stringify(encode(PreparedChunks, { chunks: [chunk] }));
@@ -122,7 +122,12 @@ const awaitRound = (installation: Installation, group: Group): Promise<unknown> 
     ),
   );
 
-const awaitTask = (installation: Installation, group: Group, { space }: Household, lacks: string): Promise<unknown> =>
+const awaitTask = (
+  installation: Installation,
+  group: Group,
+  { space }: TenantFixture,
+  lacks: string,
+): Promise<unknown> =>
   installation
     .owner('retrieval')
     .write(group, (tx) =>
@@ -142,11 +147,11 @@ const stageOperation = (installation: Installation, service: ServiceName, bound:
       place: 'input',
     })),
   ],
-  ready: async (group, household) => {
-    if (bound.stage.payload !== undefined) await layDown(installation, group, household);
+  ready: async (group, fixture) => {
+    if (bound.stage.payload !== undefined) await layDown(installation, group, fixture);
     if (bound.stage.name === 'schedule-spaces') await awaitRound(installation, group);
     const lacks = spaceTasks[bound.stage.name];
-    if (lacks !== undefined) await awaitTask(installation, group, household, lacks);
+    if (lacks !== undefined) await awaitTask(installation, group, fixture, lacks);
   },
   ask: async (values, _door, { groupId }) => {
     const { subject_id: subjectId, payload = {} } = inputOf(values);

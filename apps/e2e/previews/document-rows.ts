@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Rows } from '../isolation/household-rows';
+import type { Rows } from '../isolation/fixture-rows';
 import { GONE_BEFORE, inAnHour, type Names, type State } from './state';
 
 const before = <T>(list: readonly T[], place: number | null, index: number): T | null =>

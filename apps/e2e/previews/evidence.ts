@@ -58,7 +58,7 @@ export interface Outcome {
 }
 
 /** How an operation with a preview is tried: its input, and its effect in the stores in the words of the preview. */
-export interface Trial {
+export interface PreviewCase {
   /** Its effect continues after the answer: the comparison waits until nothing changes. */
   readonly goesOn?: boolean;
   readonly inputs: (state: State, names: Names) => readonly JsonObject[];

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Rows } from '../isolation/household-rows';
+import type { Rows } from '../isolation/fixture-rows';
 import { inAnHour, type Names, type State } from './state';
 
 /** Parent of an area; it has to belong to the same entity. */

@@ -2,14 +2,14 @@ import fc from 'fast-check';
 import { allOperations, provisionFirstGroup, type ProvisionedGroup } from '@acervo/contracts';
 import { anonymous } from '@acervo/rbac';
 import { type Fingerprint, fingerprint, groupTables, type Table } from '../isolation/evidence';
-import { write } from '../isolation/household';
+import { write } from '../isolation/tenant-fixture';
 import { Installation } from '../isolation/installation';
 import { bucketOf } from '../isolation/tenants';
 import { documentRows } from './document-rows';
 import { evidenceOf } from './evidence';
 import { answerRows, peopleRows } from './people-rows';
 import { type Names, namesOf, type State, states } from './state';
-import { trials } from './trials';
+import { cases } from './preview-cases';
 import { indexRows, spaceRows } from './space-rows';
 import { typeRows } from './type-rows';
 
@@ -130,7 +130,7 @@ const changesNothing = async (code: string, input: Record<string, unknown>): Pro
 
 /** Runs preview and execution, and compares the preview with the effect in the stores. */
 const tryOne = async (code: string, input: Record<string, unknown>): Promise<void> => {
-  if (trials[code]?.goesOn === true) await blockWork();
+  if (cases[code]?.goesOn === true) await blockWork();
   const before = await evidenceOf(installation, group.groupId);
   const preview = await run(code, { input });
   const executedNow = await run(code, { input, confirm: true });
@@ -142,24 +142,24 @@ const tryOne = async (code: string, input: Record<string, unknown>): Promise<voi
   }
   executed.set(code, (executed.get(code) ?? 0) + 1);
   const foreseen = (preview.body['preview'] as Record<string, Record<string, unknown>>)['effect'] ?? {};
-  if (trials[code]?.goesOn === true) await atRest();
+  if (cases[code]?.goesOn === true) await atRest();
   const after = await evidenceOf(installation, group.groupId);
   const details = (executedNow.body['details'] ?? {}) as Record<string, unknown>;
   const outcome = { input, foreseen, status: executedNow.status, details, before, after };
-  expect({ code, input, ...trials[code]?.done(outcome) }).toEqual({ code, input, ...foreseen });
+  expect({ code, input, ...cases[code]?.done(outcome) }).toEqual({ code, input, ...foreseen });
 };
 
 describe('the preview of an operation', () => {
   it('every operation with a preview is tried', () => {
     const previewed = allOperations().flatMap(({ code, preview }) => (preview === null ? [] : [code]));
-    expect(previewed.filter((code) => trials[code] === undefined)).toEqual([]);
+    expect(previewed.filter((code) => cases[code] === undefined)).toEqual([]);
   });
 
   it('a preview changes no table, object, task or event', async () => {
     let previews = 0;
     for (const state of fc.sample(states, { numRuns: COMPARED, seed: 20 })) {
       const names = await become(state);
-      for (const [code, { inputs }] of Object.entries(trials))
+      for (const [code, { inputs }] of Object.entries(cases))
         for (const input of inputs(state, names)) previews += await changesNothing(code, input);
     }
     expect(previews).toBeGreaterThan(COMPARED * 10);
@@ -169,13 +169,13 @@ describe('the preview of an operation', () => {
     await fc.assert(
       fc.asyncProperty(states, async (state) => {
         const names = await become(state);
-        for (const [code, { inputs }] of Object.entries(trials))
+        for (const [code, { inputs }] of Object.entries(cases))
           for (const input of inputs(state, names)) await tryOne(code, input);
       }),
       { numRuns: CASES, seed: 10, endOnFailure: true },
     );
     expect([...executed.values()].reduce((sum, times) => sum + times, 0)).toBeGreaterThan(CASES * 5);
-    expect(Object.keys(trials).filter((code) => !executed.has(code))).toEqual([]);
+    expect(Object.keys(cases).filter((code) => !executed.has(code))).toEqual([]);
     expect(refused).toBeGreaterThan(0);
   }, 600_000);
 });

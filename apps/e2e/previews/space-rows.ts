@@ -1,5 +1,5 @@
 import { HASHING } from '@acervo/models';
-import type { Rows } from '../isolation/household-rows';
+import type { Rows } from '../isolation/fixture-rows';
 import { type Names, PAPERS, type State } from './state';
 
 /** The index of embeddings that the papers of all states are in. */

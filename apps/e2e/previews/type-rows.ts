@@ -1,4 +1,4 @@
-import type { Rows } from '../isolation/household-rows';
+import type { Rows } from '../isolation/fixture-rows';
 import type { Names, State } from './state';
 
 /** The category of a type at a place. */

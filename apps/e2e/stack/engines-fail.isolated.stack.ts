@@ -10,8 +10,8 @@ import { temporary } from '../harness/program';
 import { until } from '../harness/waiting';
 import { Agreement, DAMAGE } from './agreement';
 import { Installation } from '../harness/installation';
-import { Ledger } from './ledger';
-import { ENGINES, lineOf, MANY, play, SERVICES, type Victim } from './strikes';
+import { WrittenDocuments } from './written-documents';
+import { ENGINES, lineOf, MANY, runWithFault, SERVICES, type FaultTarget } from './faults';
 
 /**
  * Documents that arrive in each step. `npm run stack -- test --faults` uses 500, and 100 with two processes per
@@ -24,7 +24,7 @@ interface Life {
   readonly title: string;
   readonly replicas: number;
   readonly documents: number;
-  readonly victims: readonly Victim[];
+  readonly victims: readonly FaultTarget[];
 }
 
 const one: Life = {
@@ -43,12 +43,12 @@ describeOnStack('on real engines', [...ENGINES], () => {
     const folder = join(place.path, 'folder');
     let installation: Installation;
     let before: readonly string[] = [];
-    const ledger = new Ledger(folder, () => installation);
+    const written = new WrittenDocuments(folder, () => installation);
 
     beforeAll(async () => {
-      before = ledger.arrive(10);
+      before = written.arrive(10);
       installation = await Installation.start({ folder, data: join(place.path, 'data'), replicas });
-      await until('the first documents are searchable', async () => (await ledger.open()) === 0, 120_000);
+      await until('the first documents are searchable', async () => (await written.open()) === 0, 120_000);
       process.stdout.write(`${title}, ${documents} documents a step\n`);
     }, 240_000);
     afterAll(async () => {
@@ -62,9 +62,9 @@ describeOnStack('on real engines', [...ENGINES], () => {
 
     it.each(victims)(
       'killing %s during ingestion loses and doubles no document',
-      async (victim) => {
+      async (target) => {
         const changed = before.slice(0, Math.ceil(documents / 10));
-        const { outcome, names } = await play(victim, { installation, ledger, documents }, changed);
+        const { outcome, names } = await runWithFault(target, { installation, written, documents }, changed);
         before = names;
         process.stdout.write(`  ${lineOf(outcome)}\n`);
         expect(outcome).toMatchObject({ lost: 0, doubled: 0, copies: 0, open: 0 });
@@ -79,7 +79,7 @@ describeOnStack('on real engines', [...ENGINES], () => {
       const agreement = new Agreement(installation);
       const atRest = await agreement.compare();
       process.stdout.write(`  at rest ${atRest.differences.length} differences of ${atRest.documents} documents\n`);
-      expect(atRest).toMatchObject({ documents: ledger.written, differences: [] });
+      expect(atRest).toMatchObject({ documents: written.written, differences: [] });
       const damaged = await agreement.damage();
       expect(damaged).toHaveLength(DAMAGE.length);
       const { differences } = await agreement.compare();
@@ -87,8 +87,8 @@ describeOnStack('on real engines', [...ENGINES], () => {
       expect(differences.filter(({ found, repaired }) => found !== repaired)).toEqual([]);
       const kinds = differences.map(({ kind }) => kind);
       expect(kinds).toEqual(expect.arrayContaining(DAMAGE.map(({ kind }) => kind)));
-      await until('what was repaired is worked again', async () => (await ledger.open()) === 0, 60_000);
-      expect(await ledger.counts(damaged)).toMatchObject({ lost: 0, doubled: 0, copies: 0, open: 0 });
+      await until('what was repaired is worked again', async () => (await written.open()) === 0, 60_000);
+      expect(await written.counts(damaged)).toMatchObject({ lost: 0, doubled: 0, copies: 0, open: 0 });
       expect((await agreement.compare()).differences).toEqual([]);
     }, 240_000);
   });

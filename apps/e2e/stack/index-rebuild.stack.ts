@@ -12,7 +12,7 @@ import { WorkScope } from '@acervo/rbac';
 import { temporary } from '../harness/program';
 import { until } from '../harness/waiting';
 import { Installation } from '../harness/installation';
-import { Ledger } from './ledger';
+import { WrittenDocuments } from './written-documents';
 
 const FIRST = 10;
 const HASTEN = `update retrieval.task set not_before = now() where group_id = $1 and stage = 'drop'`;
@@ -21,7 +21,7 @@ describeOnStack('the index of a group during a rebuild', ['postgres', 'kafka', '
   const place = temporary();
   const folder = join(place.path, 'folder');
   let installation: Installation;
-  const ledger = new Ledger(folder, () => installation);
+  const written = new WrittenDocuments(folder, () => installation);
   let first: readonly string[] = [];
 
   /** The OpenSearch indexes of the group, and the one that searches use. */
@@ -36,9 +36,9 @@ describeOnStack('the index of a group during a rebuild', ['postgres', 'kafka', '
   };
 
   beforeAll(async () => {
-    first = ledger.arrive(FIRST);
+    first = written.arrive(FIRST);
     installation = await Installation.start({ folder, data: join(place.path, 'data') });
-    await until('the first documents are searchable', async () => (await ledger.open()) === 0, 120_000);
+    await until('the first documents are searchable', async () => (await written.open()) === 0, 120_000);
   }, 240_000);
   afterAll(async () => {
     await installation.stop();
@@ -55,7 +55,7 @@ describeOnStack('the index of a group during a rebuild', ['postgres', 'kafka', '
     const searching = (async () => {
       for (; !over; searches += 1) {
         const name = asked[searches % asked.length] ?? '';
-        const found = await installation.search(ledger.wordOf(name), { limit: 1 }).catch(String);
+        const found = await installation.search(written.wordOf(name), { limit: 1 }).catch(String);
         if (typeof found === 'string' || found[0]?.name !== name) failures.push(`${name}: ${JSON.stringify(found)}`);
       }
     })();
@@ -64,8 +64,8 @@ describeOnStack('the index of a group during a rebuild', ['postgres', 'kafka', '
     const isFilling = async (): Promise<boolean> => (await calls.send(rebuildState, scope, { since })).isFilling;
     const names: string[] = [];
     for (let turn = 0; await isFilling(); turn += 1) {
-      names.push(...ledger.arrive(1));
-      ledger.change([changing[turn % changing.length] ?? '']);
+      names.push(...written.arrive(1));
+      written.change([changing[turn % changing.length] ?? '']);
       await pause(1_000);
     }
     expect((await indexes()).searched).toEqual(['2']);
@@ -73,7 +73,7 @@ describeOnStack('the index of a group during a rebuild', ['postgres', 'kafka', '
       'all documents are searchable',
       async () => {
         await installation.change('retrieval', HASTEN);
-        return (await ledger.open()) === 0;
+        return (await written.open()) === 0;
       },
       120_000,
     );
@@ -83,7 +83,7 @@ describeOnStack('the index of a group during a rebuild', ['postgres', 'kafka', '
     expect(failures).toEqual([]);
     expect(searches).toBeGreaterThan(FIRST);
     expect(names.length).toBeGreaterThan(0);
-    expect(await ledger.counts([...first, ...names])).toEqual({ lost: 0, doubled: 0, copies: 0, open: 0 });
+    expect(await written.counts([...first, ...names])).toEqual({ lost: 0, doubled: 0, copies: 0, open: 0 });
     expect(await indexes()).toEqual({ all: ['2'], searched: ['2'] });
     // A late leg is left out of a search; a missing index would be an error.
     expect(installation.log).not.toMatch(/IndexLost|OpenSearchRefused/);

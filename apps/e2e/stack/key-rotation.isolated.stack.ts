@@ -7,7 +7,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeOnStack } from '@acervo/platform-testing';
 import { Cluster } from '../harness/cluster/cluster';
-import { EMAIL, openParty, type Party } from '../harness/cluster/party';
+import { EMAIL, openClusterTenant, type ClusterTenant } from '../harness/cluster/cluster-tenant';
 import { Rotation } from '../harness/cluster/rotation';
 import { Sessions } from '../harness/cluster/sessions';
 import { traffic } from '../harness/cluster/traffic';
@@ -24,7 +24,7 @@ describeOnStack('a rotation under load', ['postgres', 'kafka', 'opensearch', 're
   const place = temporary();
   const documents = join(place.path, 'documents');
   let cluster: Cluster;
-  let party: Party;
+  let tenant: ClusterTenant;
   let rotation: Rotation;
 
   beforeAll(async () => {
@@ -32,7 +32,7 @@ describeOnStack('a rotation under load', ['postgres', 'kafka', 'opensearch', 're
     cluster = await Cluster.make(place.path, documents);
     rotation = new Rotation(cluster, place.path);
     expect(await cluster.run('migrate', [])).toMatchObject({ code: 0 });
-    party = await openParty(cluster, documents);
+    tenant = await openClusterTenant(cluster, documents);
   }, 300_000);
   afterAll(async () => {
     await cluster.stop();
@@ -47,7 +47,7 @@ describeOnStack('a rotation under load', ['postgres', 'kafka', 'opensearch', 're
       const sessions = await Sessions.open(client, EMAIL, SESSIONS);
       const over = new AbortController();
       const using = sessions.keep(over.signal);
-      const sending = traffic(cluster.port, { perSecond: PER_SECOND, mix: party.mix, until: over.signal });
+      const sending = traffic(cluster.port, { perSecond: PER_SECOND, mix: tenant.mix, until: over.signal });
       try {
         await rotation.add();
         await rotation.promote();

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describeOnStack } from '@acervo/platform-testing';
 import { Cluster } from '../harness/cluster/cluster';
-import { openParty, openPeople, type Party } from '../harness/cluster/party';
+import { openClusterTenant, openPeople, type ClusterTenant } from '../harness/cluster/cluster-tenant';
 import { traffic } from '../harness/cluster/traffic';
 import { type Service, SERVICES } from '../harness/deployment/composed-environments';
 import { temporary } from '../harness/program';
@@ -44,13 +44,13 @@ describeOnStack('a rolling upgrade', ['postgres', 'kafka', 'opensearch', 'redis'
   const place = temporary();
   const documents = join(place.path, 'documents');
   let cluster: Cluster;
-  let party: Party;
+  let tenant: ClusterTenant;
 
   beforeAll(async () => {
     mkdirSync(documents, { recursive: true });
     cluster = await Cluster.make(place.path, documents, RUN);
     expect(await cluster.run('migrate', [])).toMatchObject({ code: 0 });
-    party = await (IS_SHORT ? openPeople(cluster) : openParty(cluster, documents));
+    tenant = await (IS_SHORT ? openPeople(cluster) : openClusterTenant(cluster, documents));
   }, 300_000);
   afterAll(async () => {
     await cluster.stop();
@@ -61,7 +61,7 @@ describeOnStack('a rolling upgrade', ['postgres', 'kafka', 'opensearch', 'redis'
   const warmUp = async (): Promise<void> => {
     for (let turn = 0; turn < MOST_WARM_UPS; turn += 1) {
       const until = AbortSignal.timeout(WARM_UP_MS);
-      const { failures } = await traffic(cluster.port, { perSecond: PER_SECOND, mix: party.mix, until });
+      const { failures } = await traffic(cluster.port, { perSecond: PER_SECOND, mix: tenant.mix, until });
       if (failures.length === 0) return;
     }
     throw new Error(`This machine does not carry ${PER_SECOND} requests a second.`);
@@ -80,8 +80,8 @@ describeOnStack('a rolling upgrade', ['postgres', 'kafka', 'opensearch', 'redis'
     async () => {
       await warmUp();
       const over = new AbortController();
-      const arriving = party.arriving(over.signal);
-      const sending = traffic(cluster.port, { perSecond: PER_SECOND, mix: party.mix, until: over.signal });
+      const arriving = tenant.arriving(over.signal);
+      const sending = traffic(cluster.port, { perSecond: PER_SECOND, mix: tenant.mix, until: over.signal });
       try {
         await rollUntilSent();
         await pause(SETTLE_MS);
@@ -98,7 +98,7 @@ describeOnStack('a rolling upgrade', ['postgres', 'kafka', 'opensearch', 'redis'
         cluster.ends.map(() => ({ code: 0, signal: null })),
       );
       expect(Math.max(...cluster.ends.map(({ seconds }) => seconds))).toBeLessThan(30);
-      expect(await party.missing(arrived.names)).toEqual([]);
+      expect(await tenant.missing(arrived.names)).toEqual([]);
     },
     LONGEST_MS,
   );

@@ -31,21 +31,21 @@ import {
   type Seen,
   seenIn,
 } from './oracle';
-import { Stage } from './stage';
+import { WorldInstallation } from './world-installation';
 import { SPACES, typeAt, type World, worlds } from './world';
 
 const CASES = process.env['ACERVO_BENCH'] === undefined ? 100 : 2_000;
 
-let stage: Stage;
+let installed: WorldInstallation;
 let calls: Calls;
 /** Sends Calls as the executor of operations. */
 let programs: Calls;
 beforeAll(async () => {
-  stage = await Stage.open();
-  calls = stage.installation.callsOf('gateway');
-  programs = stage.installation.callsOf('operations');
+  installed = await WorldInstallation.open();
+  calls = installed.installation.callsOf('gateway');
+  programs = installed.installation.callsOf('operations');
 }, 300_000);
-afterAll(() => stage.close());
+afterAll(() => installed.close());
 
 /** An answer, or the code of the refusal. */
 const outcome = <T>(work: Promise<T>): Promise<T | string> =>
@@ -67,9 +67,9 @@ const query = { query: 'agua', limit: 100, minSimilarity: 0 };
 const met = { all: 0, some: 0, none: 0, stale: 0 };
 
 const agree = async (world: World, at: number): Promise<void> => {
-  await stage.become(world);
+  await installed.become(world);
   const seen = seenIn(world);
-  const scope = await stage.scope();
+  const scope = await installed.scope();
   const some = seen.documents.size > 0 && seen.documents.size < world.documents.length;
   met[seen.stale ? 'stale' : some ? 'some' : seen.documents.size > 0 ? 'all' : 'none'] += 1;
   if (seen.stale) return agreeThatFocusIsStale(scope, world);
@@ -116,7 +116,7 @@ const agreeThatFocusIsStale = async (scope: Scope, { documents: [first] }: World
 
 /** Checks every reader of a space of the whole group, and who sees one of an entity. */
 const agreeOnSpaces = async (world: World, seen: Seen): Promise<void> => {
-  const scope = await stage.scope({ profile: 'USUARIO' });
+  const scope = await installed.scope({ profile: 'USUARIO' });
   const expected = documentsOfSpace(world, seen).toSorted();
   const spaceId = SPACES.whole;
   const detail = await calls.send(getSpace, scope, { spaceId, documentLimit: 200 });
@@ -141,7 +141,9 @@ const agreeOnSpaces = async (world: World, seen: Seen): Promise<void> => {
 };
 
 const agreeOnEdges = async (world: World, seen: Seen, documentCode: string): Promise<void> => {
-  const found = await outcome(calls.send(getDocumentEdges, await stage.scope(), { documentCode, neighborLimit: 50 }));
+  const found = await outcome(
+    calls.send(getDocumentEdges, await installed.scope(), { documentCode, neighborLimit: 50 }),
+  );
   const edges =
     typeof found === 'string'
       ? found
@@ -154,7 +156,7 @@ const agreeOnEdges = async (world: World, seen: Seen, documentCode: string): Pro
 
 /** Checks a search in one entity, in the focus or outside of it. */
 const agreeOnEntity = async (world: World, seen: Seen, entityCode: string): Promise<void> => {
-  const found = await outcome(calls.send(searchDocuments, await stage.scope(), { ...query, entityCode }));
+  const found = await outcome(calls.send(searchDocuments, await installed.scope(), { ...query, entityCode }));
   expect(codesOf(found)).toEqual(orAbsent(documentsIn(world, seen, entityCode)?.toSorted() ?? null));
 };
 
@@ -166,7 +168,7 @@ const agreeOnFolders = async (
   seen: Seen,
   { entity, parent }: { readonly entity: string; readonly parent: string },
 ): Promise<void> => {
-  const scope = await stage.scope();
+  const scope = await installed.scope();
   for (const narrowing of [{}, { entity }, { parent }, { entity, parent }]) {
     const request = { limit: 200, entityCode: narrowing.entity, parentCode: narrowing.parent };
     const found = await outcome(calls.send(listLocations, scope, request));
@@ -181,14 +183,14 @@ const agreeOnFolders = async (
 
 /** Checks the areas that restrict documents, with the current focus. */
 const agreeOnAreasInSight = async (world: World, seen: Seen, entityCode: string): Promise<void> => {
-  const found = await outcome(calls.send(listVisibleAreas, await stage.scope(), { entityCode, limit: 200 }));
+  const found = await outcome(calls.send(listVisibleAreas, await installed.scope(), { entityCode, limit: 200 }));
   const codes = typeof found === 'string' ? found : found.areas.map(({ code }) => code).toSorted();
   expect(codes).toEqual(orAbsent(areasInSight(world, seen, entityCode)?.toSorted() ?? null));
 };
 
 /** Checks the areas of an entity for a member without administration; a releasable focus hides none. */
 const agreeOnAreas = async (world: World, entityCode: string): Promise<void> => {
-  const scope = await stage.scope({ profile: 'USUARIO' });
+  const scope = await installed.scope({ profile: 'USUARIO' });
   const found = await outcome(calls.send(listAreas, scope, { entityCode, limit: 200 }));
   const expected = areasOf(world, entityCode);
   const codes = typeof found === 'string' ? found : found.areas.map(({ code }) => code).toSorted();
@@ -197,7 +199,7 @@ const agreeOnAreas = async (world: World, entityCode: string): Promise<void> => 
 
 /** Checks the same within a folder, if the caller sees it. */
 const agreeInside = async (world: World, locationCode: string, seen: Seen): Promise<void> => {
-  const scope = await stage.scope();
+  const scope = await installed.scope();
   const below = downwards(world.locations, locationCode);
   const inside = world.documents.filter(({ code, location }) => seen.documents.has(code) && below.includes(location));
   const expected = seen.locations.has(locationCode) ? inside.map(({ code }) => code).toSorted() : 'NOT_FOUND';

@@ -1,4 +1,4 @@
-import { lost, of, type Row, type Trial } from './evidence';
+import { lost, of, type Row, type PreviewCase } from './evidence';
 
 const isComposedOf =
   (spaceId: unknown) =>
@@ -10,7 +10,7 @@ const isComposedOf =
 /** The administrator sees the papers of the first entity of each state. */
 const isVisible = ({ entity_code }: Row): boolean => String(entity_code).endsWith('E0');
 
-export const spaceDeletion: Trial = {
+export const spaceDeletion: PreviewCase = {
   // Every second space: the others keep entities from being deleted. The first one twice: what is gone has no preview.
   inputs: (_state, { spaces }) =>
     [...spaces.filter((_, index) => index % 2 === 0), ...spaces.slice(0, 1)].map((space_id) => ({ space_id })),

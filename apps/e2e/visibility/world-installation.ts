@@ -3,7 +3,7 @@ import { provisionFirstGroup, type ProvisionedGroup, ScopeClaims, verifyCredenti
 import { HASHING } from '@acervo/models';
 import type { Transaction } from '@acervo/platform-database';
 import { anonymous, Scope } from '@acervo/rbac';
-import { write } from '../isolation/household';
+import { write } from '../isolation/tenant-fixture';
 import { Installation } from '../isolation/installation';
 import { bucketOf, makePartitions } from '../isolation/tenants';
 import { upwards } from './oracle';
@@ -12,13 +12,13 @@ import { DOCUMENTS, isMember, type Node, SPACE_ENTITY, SPACES, TYPE, typeAt, typ
 const documentIds = Array.from({ length: DOCUMENTS }, () => randomUUID());
 
 /** An installation with one group that takes on one world after another, without extraction or embeddings. */
-export class Stage {
+export class WorldInstallation {
   private constructor(
     readonly installation: Installation,
     readonly group: ProvisionedGroup,
   ) {}
 
-  static async open(): Promise<Stage> {
+  static async open(): Promise<WorldInstallation> {
     const installation = await Installation.start();
     const { email, password } = installation.administrator;
     const group = await installation.callsOf('standalone').send(provisionFirstGroup, anonymous, {
@@ -26,9 +26,9 @@ export class Stage {
       administrator: email,
       administratorPassword: password,
     });
-    const stage = new Stage(installation, group);
-    await stage.index();
-    return stage;
+    const installed = new WorldInstallation(installation, group);
+    await installed.index();
+    return installed;
   }
 
   /** Writes chunks and vectors of all documents once; other tables locate documents and grant access. */

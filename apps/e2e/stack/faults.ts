@@ -2,11 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { actOnEngine, type StackEngine } from '@acervo/platform-testing';
 import { retryUntilAvailable, until } from '../harness/waiting';
 import type { Installation } from '../harness/installation';
-import type { Counts, Ledger } from './ledger';
+import type { Counts, WrittenDocuments } from './written-documents';
 
 export const SERVICES = ['gateway', 'auth', 'ingestion', 'retrieval', 'operations'] as const;
 export const ENGINES = ['redis', 's3', 'opensearch', 'kafka', 'postgres'] as const satisfies readonly StackEngine[];
-export type Victim = (typeof SERVICES)[number] | (typeof ENGINES)[number];
+export type FaultTarget = (typeof SERVICES)[number] | (typeof ENGINES)[number];
 
 /** Downtime of a killed engine, in milliseconds. */
 const AWAY_MS = 3_000;
@@ -16,7 +16,7 @@ const END_MS = 420_000;
 const COUNT_MS = 120_000;
 
 export interface Outcome extends Counts {
-  readonly victim: Victim;
+  readonly target: FaultTarget;
   readonly documents: number;
   /** Documents still in work after the restart. */
   readonly underWay: number;
@@ -25,18 +25,18 @@ export interface Outcome extends Counts {
   readonly endMs: number;
 }
 
-const isEngine = (victim: Victim): victim is (typeof ENGINES)[number] =>
-  (ENGINES as readonly string[]).includes(victim);
+const isEngine = (target: FaultTarget): target is (typeof ENGINES)[number] =>
+  (ENGINES as readonly string[]).includes(target);
 
-/** Kills a victim as a power cut does; resolves when it runs again. Redis loses its data. */
-const strike = async (victim: Victim, installation: Installation): Promise<void> => {
-  if (isEngine(victim)) {
-    await actOnEngine(victim, victim === 'redis' ? 'lose' : 'kill');
+/** Kills a target as a power cut does; resolves when it runs again. Redis loses its data. */
+const injectFault = async (target: FaultTarget, installation: Installation): Promise<void> => {
+  if (isEngine(target)) {
+    await actOnEngine(target, target === 'redis' ? 'lose' : 'kill');
     await pause(AWAY_MS);
-    return actOnEngine(victim, 'start');
+    return actOnEngine(target, 'start');
   }
-  const [pid] = installation.processesOf(victim);
-  if (pid === undefined) throw new Error(`There is no process of ${victim}.`);
+  const [pid] = installation.processesOf(target);
+  if (pid === undefined) throw new Error(`There is no process of ${target}.`);
   process.kill(pid, 'SIGKILL');
 };
 
@@ -47,32 +47,32 @@ export const MANY = 100;
 const BEGUN_MS = 500;
 
 /**
- * Adds documents and changes some earlier ones, kills a victim during their ingestion, and waits until all work is
+ * Adds documents and changes some earlier ones, kills a target during their ingestion, and waits until all work is
  * done.
  */
-export const play = async (
-  victim: Victim,
-  { installation, ledger, documents }: { installation: Installation; ledger: Ledger; documents: number },
+export const runWithFault = async (
+  target: FaultTarget,
+  { installation, written, documents }: { installation: Installation; written: WrittenDocuments; documents: number },
   changed: readonly string[],
 ): Promise<{ readonly outcome: Outcome; readonly names: readonly string[] }> => {
-  const names = ledger.arrive(documents);
-  ledger.change(changed);
-  const done = (): Promise<number> => ledger.searchable(names);
+  const names = written.arrive(documents);
+  written.change(changed);
+  const done = (): Promise<number> => written.searchable(names);
   await pause(BEGUN_MS);
   if (documents >= MANY)
     await until('the first are through', () => succeeds(async () => (await done()) >= documents / 10), END_MS);
-  await strike(victim, installation);
+  await injectFault(target, installation);
   const backAt = performance.now();
   const there = await retryUntilAvailable('a count', done, COUNT_MS);
   const underWay = names.length - there;
   await until('progress', () => succeeds(async () => underWay === 0 || (await done()) > there), END_MS);
   const progressMs = underWay === 0 ? null : performance.now() - backAt;
   const all = [...names, ...changed];
-  await until('the end', () => succeeds(() => ledger.isDone(all)), END_MS).catch(() => undefined);
+  await until('the end', () => succeeds(() => written.isDone(all)), END_MS).catch(() => undefined);
   const endMs = performance.now() - backAt;
-  const counts = await retryUntilAvailable('the counts', () => ledger.counts(all), COUNT_MS);
+  const counts = await retryUntilAvailable('the counts', () => written.counts(all), COUNT_MS);
   return {
-    outcome: { victim, documents: all.length, underWay, progressMs, endMs, ...counts },
+    outcome: { target, documents: all.length, underWay, progressMs, endMs, ...counts },
     names,
   };
 };
@@ -80,9 +80,9 @@ export const play = async (
 const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
 
 /** One line for each step. */
-export const lineOf = ({ victim, documents, lost, doubled, copies, open, ...times }: Outcome): string =>
+export const lineOf = ({ target, documents, lost, doubled, copies, open, ...times }: Outcome): string =>
   [
-    `${victim.padEnd(11)}${String(documents).padStart(4)} documents: ${lost} lost, ${doubled + copies} doubled, ${open} not final;`,
+    `${target.padEnd(11)}${String(documents).padStart(4)} documents: ${lost} lost, ${doubled + copies} doubled, ${open} not final;`,
     `${times.underWay} under way when it was back, first progress`,
     `${times.progressMs === null ? 'was not needed' : `after ${seconds(times.progressMs)}`}, all after ${seconds(times.endMs)}`,
   ].join(' ');

@@ -1,5 +1,5 @@
 import { vectorToSql } from '@acervo/platform-database';
-import type { Household } from './household';
+import type { TenantFixture } from './tenant-fixture';
 import type { Group } from './tenants';
 
 /** Rows of one table, without their group. */
@@ -11,11 +11,11 @@ export interface Rows {
 type Row = Rows['rows'][number];
 
 /** A snapshot of an export with one page. */
-const snapshotOf = (h: Household): Row[] => [
+const snapshotOf = (h: TenantFixture): Row[] => [
   { snapshot_id: h.ids.run, table_name: 'counter', page: 0, rows: [{ name: h.word }], made_at: 'infinity' },
 ];
 
-const people = (h: Household, { administrator }: Group): [string, Row[]][] => {
+const people = (h: TenantFixture, { administrator }: Group): [string, Row[]][] => {
   const name = `${h.word} ${h.word.slice(0, 3)}`;
   const roles = [
     { role_id: h.assignedRole, code: h.roleCode, name, profile: 'USUARIO' },
@@ -47,7 +47,7 @@ const people = (h: Household, { administrator }: Group): [string, Row[]][] => {
   ];
 };
 
-const documents = (h: Household): [string, Row[]][] => {
+const documents = (h: TenantFixture): [string, Row[]][] => {
   const folder = { root_code: h.root, entity_code: h.entity, name: h.word, device: '1', inode: h.root };
   const ancestors = [h.location, h.root];
   const root = {
@@ -103,7 +103,7 @@ const documents = (h: Household): [string, Row[]][] => {
 };
 
 /** A type with a boundary, a category and a feature that the document has. */
-const taxonomy = (h: Household): [string, Row[]][] => {
+const taxonomy = (h: TenantFixture): [string, Row[]][] => {
   const type = { name: h.word, description: h.word, includes: h.word, excludes: '', rules: [] };
   const category = { code: h.featureCategory, type_code: h.documentType, name: h.word, description: h.word };
   const found = { document_id: h.ids.document, category_code: h.featureCategory, code: h.feature };
@@ -149,7 +149,7 @@ const taxonomy = (h: Household): [string, Row[]][] => {
   ];
 };
 
-const indexed = (h: Household, bucket: number): [string, Row[]][] => {
+const indexed = (h: TenantFixture, bucket: number): [string, Row[]][] => {
   const key = { bucket, space_id: 1, document_id: h.ids.document, generation: 1 };
   const text = `Un texto de ${h.word} sobre el agua.`;
   const embedding = vectorToSql(Float32Array.from({ length: 384 }, (_, at) => (at === h.run % 384 ? 1 : 0)));
@@ -198,7 +198,7 @@ const indexed = (h: Household, bucket: number): [string, Row[]][] => {
 };
 
 /** A space of the user with the document, which its criteria gather again. */
-const spaces = (h: Household): [string, Row[]][] => [
+const spaces = (h: TenantFixture): [string, Row[]][] => [
   ['retrieval.export_page', snapshotOf(h)],
   [
     'retrieval.space',
@@ -214,16 +214,16 @@ const spaces = (h: Household): [string, Row[]][] => [
   ['retrieval.space_member', [{ space_id: h.space, version: 1, document_id: h.ids.document }]],
 ];
 
-/** The rows of households, table by table, each after the rows that it references. */
-export const householdRows = (households: readonly Household[], group: Group, bucket: number): Rows[] => {
+/** The rows of fixtures, table by table, each after the rows that it references. */
+export const fixtureRows = (fixtures: readonly TenantFixture[], group: Group, bucket: number): Rows[] => {
   const tables = new Map<string, Row[]>();
-  for (const household of households)
+  for (const fixture of fixtures)
     for (const [table, rows] of [
-      ...people(household, group),
-      ...documents(household),
-      ...taxonomy(household),
-      ...indexed(household, bucket),
-      ...spaces(household),
+      ...people(fixture, group),
+      ...documents(fixture),
+      ...taxonomy(fixture),
+      ...indexed(fixture, bucket),
+      ...spaces(fixture),
     ])
       tables.set(table, [...(tables.get(table) ?? []), ...rows]);
   return [...tables].map(([table, rows]) => ({ table, rows }));

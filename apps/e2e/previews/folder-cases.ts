@@ -1,4 +1,4 @@
-import { type Evidence, isOpen, lost, type Outcome, type Row, sumOf, type Trial } from './evidence';
+import { type Evidence, isOpen, lost, type Outcome, type Row, sumOf, type PreviewCase } from './evidence';
 
 /** Links that the operation removed. */
 const lostLinks = ({ before, after }: Outcome): Row[] => {
@@ -13,7 +13,7 @@ const liesIn =
   (row: Row): boolean =>
     row['deleted_at'] === null && (row['location_ancestors'] as unknown[]).includes(code);
 
-export const linkRemoval: Trial = {
+export const linkRemoval: PreviewCase = {
   // Every second existing link, and one possible new one.
   inputs: (state, { areas, folders }) =>
     state.areas.flatMap((area, index) =>
@@ -37,7 +37,7 @@ export const linkRemoval: Trial = {
   },
 };
 
-export const folderDeletion: Trial = {
+export const folderDeletion: PreviewCase = {
   goesOn: true,
   inputs: (_state, { folders }) => folders.slice(0, 2).map((code) => ({ location_code: code })),
   done: (outcome) => {

@@ -1,37 +1,37 @@
 import { rmSync } from 'node:fs';
 import { Credentials } from './credentials';
-import type { Ground } from './differential';
+import type { SuiteContext } from './differential';
 import { fingerprint, groupTables, type Table } from './evidence';
 import { Installation } from './installation';
 import { FOLDERS } from './kinds';
 import { type Operation, operationsOf } from './operations';
-import { Households } from './pool';
+import { FixturePool } from './fixture-pool';
 import { mayChangeOthers } from './refusals';
 import { populate } from './tenants';
-import { Trial, type Verdict } from './trial';
+import { OperationCheck, type CheckResult } from './operation-check';
 import { workOf } from './work';
 
 /** Mails are written within this time after the answer. */
 const QUIET_MS = 3_000;
 
 /** A started installation with two groups, and all its operations. */
-export class ProvingGround {
+export class IsolationSuite {
   private constructor(
-    readonly ground: Ground,
+    readonly context: SuiteContext,
     private readonly tables: readonly Table[],
     readonly operations: readonly Operation[],
   ) {}
 
-  static async open(): Promise<ProvingGround> {
+  static async open(): Promise<IsolationSuite> {
     const installation = await Installation.start();
     try {
       const tenants = await populate(installation);
-      const households = new Households(installation, tenants);
+      const fixtures = new FixturePool(installation, tenants);
       const credentials = new Credentials(installation, tenants.ownGroup);
-      const ground = { installation, tenants, households, credentials, written: new Set<string>() };
+      const context = { installation, tenants, fixtures, credentials, written: new Set<string>() };
       const tables = await groupTables(installation);
       const operations = [...operationsOf(installation), ...workOf(installation, tables)];
-      return new ProvingGround(ground, tables, operations);
+      return new IsolationSuite(context, tables, operations);
     } catch (error) {
       await installation.stop();
       throw error;
@@ -39,14 +39,14 @@ export class ProvingGround {
   }
 
   get installation(): Installation {
-    return this.ground.installation;
+    return this.context.installation;
   }
 
-  /** Tries operations; returns everything that crossed, and the number of trials. */
+  /** Tries operations; returns everything that crossed, and the number of checks. */
   async tryAll(
     operations: readonly Operation[],
-    tryOne = (operation: Operation): Promise<Verdict> => this.tryOne(operation),
-  ): Promise<Verdict> {
+    tryOne = (operation: Operation): Promise<CheckResult> => this.tryOne(operation),
+  ): Promise<CheckResult> {
     // Background work for the other group must end before the next operation is measured.
     const inOrder = operations.toSorted(
       (one, next) => Number(mayChangeOthers(one.name)) - Number(mayChangeOthers(next.name)),
@@ -65,7 +65,7 @@ export class ProvingGround {
   /** Waits until nothing changes in the other group. */
   private async quiet(): Promise<void> {
     const print = (): Promise<string> =>
-      fingerprint(this.installation, this.tables, this.ground.tenants.other.groupId).then((found) =>
+      fingerprint(this.installation, this.tables, this.context.tenants.other.groupId).then((found) =>
         JSON.stringify(found),
       );
     for (let [before, now] = ['', await print()]; before !== now; [before, now] = [now, await print()])
@@ -73,9 +73,9 @@ export class ProvingGround {
   }
 
   /** @param enough stops after this number of violations */
-  async tryOne(operation: Operation, enough?: number): Promise<Verdict> {
+  async tryOne(operation: Operation, enough?: number): Promise<CheckResult> {
     try {
-      return await new Trial(this.ground, this.tables, operation).run(enough);
+      return await new OperationCheck(this.context, this.tables, operation).run(enough);
     } catch (error) {
       return { wrong: [`${operation.name}: ${String(error)}`], pairs: 0, controls: 0 };
     }

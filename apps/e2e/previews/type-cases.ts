@@ -1,4 +1,4 @@
-import { lost, of, type Outcome, type Row, type Trial } from './evidence';
+import { lost, of, type Outcome, type Row, type PreviewCase } from './evidence';
 import { categoriesOf } from './type-rows';
 
 /** Rows that named one of the things that are gone, of documents that exist; each document once. */
@@ -9,10 +9,10 @@ const documentsWithout = ({ before }: Outcome, rows: readonly Row[]): number => 
   return new Set(rows.map(({ document_id }) => document_id).filter((id) => live.has(id))).size;
 };
 
-/** The criteria of no space name a type or feature of the trials. */
+/** The criteria of no space name a type or feature of the cases. */
 const NO_SPACES = { spaces: 0 };
 
-export const typeDeletion: Trial = {
+export const typeDeletion: PreviewCase = {
   // The first one twice: what is gone has no preview.
   inputs: (_state, { types }) => [...types, ...types.slice(0, 1)].map((code) => ({ document_type_code: code })),
   done: (outcome) => {
@@ -37,7 +37,7 @@ const carriers = (outcome: Outcome, category: unknown, feature?: unknown): numbe
       .filter((row) => feature === undefined || row['code'] === feature),
   );
 
-export const categoryRemoval: Trial = {
+export const categoryRemoval: PreviewCase = {
   // Every second category: features of the others are removed one by one.
   inputs: (state, names) =>
     categoriesOf(state, names).flatMap(({ code }, index) => (index % 2 === 0 ? [{ category_code: code }] : [])),
@@ -48,7 +48,7 @@ export const categoryRemoval: Trial = {
   }),
 };
 
-export const featureRemoval: Trial = {
+export const featureRemoval: PreviewCase = {
   inputs: (state, names) =>
     categoriesOf(state, names).flatMap(({ code, features }, index) =>
       index % 2 === 0 ? [] : features.map((feature) => ({ category_code: code, feature_code: feature })),

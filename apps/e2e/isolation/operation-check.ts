@@ -1,11 +1,11 @@
 import type { Door } from './credentials';
-import { Differential, type Ground, type Prepared } from './differential';
+import { Differential, type SuiteContext, type Prepared } from './differential';
 import { canariesIn, fingerprint, type Fingerprint, type Table } from './evidence';
 import type { Operation, PlacedSlot, Received } from './operations';
 import { mayChangeOthers, refusalOf, tellsOfFirstGroup, tellsThatAnAddressIsTaken } from './refusals';
 
-/** The trials of an operation and their result. `wrong` lists what crossed, and is empty otherwise. */
-export interface Verdict {
+/** The checks of an operation and their result. `wrong` lists what crossed, and is empty otherwise. */
+export interface CheckResult {
   readonly pairs: number;
   readonly controls: number;
   readonly wrong: readonly string[];
@@ -17,8 +17,8 @@ const changed = (before: Fingerprint, after: Fingerprint): string[] =>
 /** Writes that may end or narrow the caller's credentials. */
 const CHANGES_CREDENTIALS = /^(\w+ \/(auth|v1\/session)|sessions?\.|factors\.|passwords\.)/;
 
-/** Tries every slot of one operation with every kind of authentication, and with the caller's own household. */
-export class Trial {
+/** Tries every slot of one operation with every kind of authentication, and with the caller's own fixture. */
+export class OperationCheck {
   private readonly wrong: string[] = [];
   /** A service can write only into its own schema, which the catalogue proves. */
   private readonly within: readonly Table[];
@@ -26,7 +26,7 @@ export class Trial {
   private controls = 0;
 
   constructor(
-    private readonly ground: Ground,
+    private readonly context: SuiteContext,
     tables: readonly Table[],
     private readonly operation: Operation,
   ) {
@@ -34,8 +34,8 @@ export class Trial {
   }
 
   /** @param enough stops after this number of violations */
-  async run(enough = Infinity): Promise<Verdict> {
-    const differential = new Differential(this.ground, this.operation);
+  async run(enough = Infinity): Promise<CheckResult> {
+    const differential = new Differential(this.context, this.operation);
     const tries = this.operation.doors.flatMap((door) => [
       ...differential.tried.map((slot) => () => this.deny(differential, slot, door)),
       ...[undefined, ...differential.tried].map((slot) => () => this.allow(differential, slot, door)),
@@ -70,7 +70,7 @@ export class Trial {
       this.reported(slot, `refuses what is the asker's own with ${received.status}; see refusals.ts and kinds.ts`);
     // SYSTEM users run the installation and see the directory of all groups.
     if (!system) this.scan(slot, received, door);
-    if (this.operation.writes && CHANGES_CREDENTIALS.test(name)) this.ground.credentials.forget();
+    if (this.operation.writes && CHANGES_CREDENTIALS.test(name)) this.context.credentials.forget();
   }
 
   private systemOnly: boolean | undefined;
@@ -81,7 +81,7 @@ export class Trial {
     if (this.systemOnly !== undefined) return this.systemOnly;
     const received = await differential.ownAnswer(await differential.prepare(undefined), undefined, door);
     this.systemOnly = received.compared.includes('"SystemOnly"');
-    if (CHANGES_CREDENTIALS.test(this.operation.name)) this.ground.credentials.forget();
+    if (CHANGES_CREDENTIALS.test(this.operation.name)) this.context.credentials.forget();
     return this.systemOnly;
   }
 
@@ -102,12 +102,12 @@ export class Trial {
   }
 
   private print(): Promise<Fingerprint> {
-    const { installation, tenants } = this.ground;
+    const { installation, tenants } = this.context;
     return fingerprint(installation, this.within, tenants.other.groupId);
   }
 
   private scan(slot: PlacedSlot | undefined, { compared, sent }: Received, door: Door): void {
-    const found = tellsOfFirstGroup(this.operation.name) ? [] : canariesIn(compared, sent, this.ground.written);
+    const found = tellsOfFirstGroup(this.operation.name) ? [] : canariesIn(compared, sent, this.context.written);
     if (found.length > 0)
       this.reported(slot, `shows ${door} ${found.slice(0, 3).join(', ')}, which are words of another group`);
   }

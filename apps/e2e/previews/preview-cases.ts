@@ -1,10 +1,10 @@
-import { isOpen, lost, of, type JsonObject, sumOf, touched, type Trial, waitsFor } from './evidence';
-import { folderDeletion, linkRemoval } from './folder-trials';
-import { spaceDeletion } from './space-trials';
+import { isOpen, lost, of, type JsonObject, sumOf, touched, type PreviewCase, waitsFor } from './evidence';
+import { folderDeletion, linkRemoval } from './folder-cases';
+import { spaceDeletion } from './space-cases';
 import type { State } from './state';
-import { categoryRemoval, featureRemoval, typeDeletion } from './type-trials';
+import { categoryRemoval, featureRemoval, typeDeletion } from './type-cases';
 
-const documentTrial = (place: number, more: (state: State) => JsonObject = () => ({})): Trial => ({
+const documentTrial = (place: number, more: (state: State) => JsonObject = () => ({})): PreviewCase => ({
   inputs: (state, { documents }) =>
     documents.flatMap(({ code }, index) => (index % 3 === place ? [{ document_code: code, ...more(state) }] : [])),
   done: (outcome) => {
@@ -21,7 +21,11 @@ const documentTrial = (place: number, more: (state: State) => JsonObject = () =>
 });
 
 /** A deletion that dependents block: the refusal counts what the preview counted. */
-const blockedTrial = (inputs: Trial['inputs'], table: 'auth.entity' | 'auth.area', column: string): Trial => ({
+const blockedTrial = (
+  inputs: PreviewCase['inputs'],
+  table: 'auth.entity' | 'auth.area',
+  column: string,
+): PreviewCase => ({
   inputs,
   done: (outcome) => {
     const { input, foreseen, status, details } = outcome;
@@ -33,7 +37,7 @@ const blockedTrial = (inputs: Trial['inputs'], table: 'auth.entity' | 'auth.area
   },
 });
 
-const usersDelete: Trial = {
+const usersDelete: PreviewCase = {
   goesOn: true,
   inputs: (_state, { users }) => users.slice(1).map(({ email }) => ({ code: email })),
   done: (outcome) => {
@@ -72,7 +76,7 @@ const usersDelete: Trial = {
   },
 };
 
-const entityRemoval: Trial = {
+const entityRemoval: PreviewCase = {
   inputs: (state, { users, entities }) =>
     (state.users[0]?.entities ?? []).map((index) => ({ code: users[0]?.email, entity_code: entities[index] })),
   done: (outcome) => {
@@ -91,7 +95,7 @@ const entityRemoval: Trial = {
   },
 };
 
-const cancellation: Trial = {
+const cancellation: PreviewCase = {
   inputs: (_state, { run }) => [{ run }],
   done: (outcome) => {
     const subjects = new Set(outcome.after['ingestion.task'].filter(isOpen).map((row) => row['subject_id']));
@@ -104,8 +108,8 @@ const cancellation: Trial = {
     return { run: outcome.input['run'], documents: stopped.length };
   },
 };
-/** The trial of each operation, ordered so that each leaves rows for the next. */
-export const trials: Readonly<Record<string, Trial>> = {
+/** The example of each operation, ordered so that each leaves rows for the next. */
+export const cases: Readonly<Record<string, PreviewCase>> = {
   'ingestion_runs.cancel': cancellation,
   'spaces.delete': spaceDeletion,
   'document_types.remove_feature': featureRemoval,

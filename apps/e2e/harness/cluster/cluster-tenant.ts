@@ -25,7 +25,7 @@ export interface Arrived {
 }
 
 /** The first group of a cluster: its folder, its administrator, and what its people and programs ask. */
-export interface Party {
+export interface ClusterTenant {
   /** The request of a turn: searches, lists, the session of a key, and a session of a person at auth. */
   readonly mix: (turn: number) => Asked;
   /** Writes documents and asks for scans until the signal. */
@@ -61,7 +61,7 @@ const openGroup = async (cluster: Cluster): Promise<FirstGroup> => {
 };
 
 /** The first group of a cluster of auth and the gateway alone: it has sessions and no documents. */
-export const openPeople = async (cluster: Cluster): Promise<Party> => {
+export const openPeople = async (cluster: Cluster): Promise<ClusterTenant> => {
   const mix = mixOfPeople(await openGroup(cluster));
   return {
     mix: (turn) => mix[turn % mix.length] ?? mix[0],
@@ -71,7 +71,7 @@ export const openPeople = async (cluster: Cluster): Promise<Party> => {
 };
 
 /** Makes the first group, starts the services, and opens the folder of documents to the group. */
-export const openParty = async (cluster: Cluster, documents: string): Promise<Party> => {
+export const openClusterTenant = async (cluster: Cluster, documents: string): Promise<ClusterTenant> => {
   writeFileSync(join(documents, nameOf(0)), `La acequia del norte y ${wordOf(0)}.`);
   const group = await openGroup(cluster);
   const { client } = group;
@@ -85,10 +85,10 @@ export const openParty = async (cluster: Cluster, documents: string): Promise<Pa
   await retryUntilAvailable('The first document is found', isFound(0), FOUND_WITHIN_MS);
   const { locations } = (await client.ask('GET', '/v1/locations')).body as { locations: readonly { code: string }[] };
   const location = locations[0]?.code ?? '';
-  return partyOf({ ...group, documents, location });
+  return tenantOf({ ...group, documents, location });
 };
 
-interface PartyDependencies extends FirstGroup {
+interface TenantDependencies extends FirstGroup {
   readonly documents: string;
   readonly location: string;
 }
@@ -99,7 +99,7 @@ const mixOfPeople = ({ key, session }: Pick<FirstGroup, 'key' | 'session'>): rea
   { name: 'keys of a person', method: 'GET', path: '/auth/api-key', headers: { authorization: `Bearer ${session}` } },
 ];
 
-const partyOf = ({ client, key, session, documents, location }: PartyDependencies): Party => {
+const tenantOf = ({ client, key, session, documents, location }: TenantDependencies): ClusterTenant => {
   const asKey = { authorization: `Bearer ${key}` };
   const search: Asked = {
     ...{ name: 'search', method: 'POST', path: '/v1/documents/search', headers: asKey },

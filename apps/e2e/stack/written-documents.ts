@@ -37,7 +37,7 @@ const COUNTS_SQL = `select (select count(*)::int from retrieval.live where group
 const wordOf = (number: number): string => `palabra${String(number).padStart(6, '0')}x`;
 
 /** Writes documents with unique words, and counts them in the stores. */
-export class Ledger {
+export class WrittenDocuments {
   private readonly words = new Map<string, string>();
   private folders = 0;
   private next = 0;

@@ -1,14 +1,14 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import type { Transaction } from '@acervo/platform-database';
-import { householdRows, type Rows } from './household-rows';
+import { fixtureRows, type Rows } from './fixture-rows';
 import type { Installation } from './installation';
 import type { Group } from './tenants';
 
 /**
  * One of everything that an input can name, all related. A user has an entity and a role; an area of the entity reaches
- * a folder; the folder contains a document. The twin of a household has the same identifiers in another group.
+ * a folder; the folder contains a document. The twin of a fixture has the same identifiers in another group.
  */
-export interface Household {
+export interface TenantFixture {
   readonly entity: string;
   /** An entity without the user. */
   readonly otherEntity: string;
@@ -37,7 +37,7 @@ export interface Household {
   readonly factor: string;
   readonly challenge: string;
   readonly ids: { readonly user: string; readonly document: string; readonly run: string };
-  /** A word that names and contents of the household contain. */
+  /** A word that names and contents of the fixture contain. */
   readonly word: string;
 }
 
@@ -54,7 +54,7 @@ const numbers = (function* () {
 const number = (): number => numbers.next().value;
 
 /** Identifiers in the format of the product that nothing has. */
-export const strangers = (): Household => ({
+export const unusedFixture = (): TenantFixture => ({
   ...{ entity: code('E'), otherEntity: code('E'), emptyEntity: code('E') },
   ...{ area: code('A'), otherArea: code('A'), emptyArea: code('A') },
   ...{ root: code('L'), location: code('L'), document: code('D'), run: number(), space: number() },
@@ -64,11 +64,11 @@ export const strangers = (): Household => ({
   ids: { user: randomUUID(), document: randomUUID(), run: randomUUID() },
 });
 
-/** The words of a household in a group. */
-export const inWordsOf = (household: Household, { words }: Group): Household => ({
-  ...household,
-  user: household.user.replace(/@zq\w/, `@${words}`),
-  word: household.word.replace(/^zq\w/, words),
+/** The words of a fixture in a group. */
+export const inWordsOf = (fixture: TenantFixture, { words }: Group): TenantFixture => ({
+  ...fixture,
+  user: fixture.user.replace(/@zq\w/, `@${words}`),
+  word: fixture.word.replace(/^zq\w/, words),
 });
 
 export const write = async (tx: Transaction, { table, rows }: Rows): Promise<void> => {
@@ -93,15 +93,15 @@ const bucketOf = async (installation: Installation, group: Group): Promise<numbe
   return found?.bucket ?? 0;
 };
 
-/** Writes households into groups: the same identifiers in each group, with the words of that group. */
-export const settle = async (
+/** Writes fixtures into groups: the same identifiers in each group, with the words of that group. */
+export const writeFixtures = async (
   installation: Installation,
   groups: readonly Group[],
-  households: readonly Household[],
+  fixtures: readonly TenantFixture[],
 ): Promise<void> => {
   for (const group of groups) {
-    const all = householdRows(
-      households.map((each) => inWordsOf(each, group)),
+    const all = fixtureRows(
+      fixtures.map((each) => inWordsOf(each, group)),
       group,
       await bucketOf(installation, group),
     );
@@ -113,7 +113,7 @@ export const settle = async (
 };
 
 /** Writes a pending factor of the administrator of a group; each administrator has only one. */
-export const settleFactor = (installation: Installation, group: Group, { factor, word }: Household): Promise<void> =>
+export const writeFactor = (installation: Installation, group: Group, { factor, word }: TenantFixture): Promise<void> =>
   installation.owner('auth').write(group, async (tx) => {
     await tx.query('delete from auth.factor where group_id = $1', [group.groupId]);
     const rows = [{ factor_id: factor, user_id: group.administrator, kind: 'webauthn', name: word }];

@@ -1,9 +1,10 @@
 import { Credentials } from './credentials';
-import type { Ground } from './differential';
+import type { SuiteContext } from './differential';
 import { type Route, routesOf } from './routes';
 
 /** The public contract answers every refusal alike; the internal routes say which one it is. */
-const isOwed = (path: string, text: string): boolean => path.startsWith('/v1/') || text.includes('segundo factor');
+const isMissingFactor = (path: string, text: string): boolean =>
+  path.startsWith('/v1/') || text.includes('segundo factor');
 const LOGOUT = '/auth/logout';
 
 const nameOf = ({ method, path }: Route): string => `${method} ${path}`;
@@ -15,11 +16,11 @@ const refusesForFactor = async (port: number, { method, path }: Route, token: st
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     ...(method === 'GET' ? {} : { body: '{}' }),
   });
-  return answer.status === 403 && isOwed(path, await answer.text());
+  return answer.status === 403 && isMissingFactor(path, await answer.text());
 };
 
 /** The routes with a credential, and those that a SYSTEM user reaches while the session owes its second factor. */
-export const routesWithoutFactor = async ({ installation, tenants: { ownGroup } }: Ground) => {
+export const routesWithoutFactor = async ({ installation, tenants: { ownGroup } }: SuiteContext) => {
   const token = await new Credentials(installation, ownGroup).system();
   const auth = installation.owner('auth');
   await auth.write(ownGroup, (tx) =>

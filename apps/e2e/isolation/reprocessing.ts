@@ -1,13 +1,17 @@
 import { getDocument, listDocuments, revertDocument } from '@acervo/contracts';
 import { until } from '../harness/waiting';
 import { fingerprint, groupTables } from './evidence';
-import type { Ground } from './differential';
+import type { SuiteContext } from './differential';
 
 /**
  * Tables of the other group that change while the calling group's documents are read, chunked, embedded and indexed
  * again.
  */
-export const changedByRework = async ({ installation, tenants, credentials }: Ground): Promise<readonly string[]> => {
+export const changedByReprocessing = async ({
+  installation,
+  tenants,
+  credentials,
+}: SuiteContext): Promise<readonly string[]> => {
   const calls = installation.callsOf('operations');
   const scope = await credentials.scope(await credentials.session());
   const tables = await groupTables(installation);

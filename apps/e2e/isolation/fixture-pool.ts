@@ -1,0 +1,76 @@
+import { type TenantFixture, inWordsOf, writeFixtures, unusedFixture } from './tenant-fixture';
+import type { Installation } from './installation';
+import type { Tenants } from './tenants';
+
+const BATCH = 40;
+
+/** A pool of fixtures, written in batches. */
+export class FixturePool {
+  private readonly hiddenOnes: TenantFixture[] = [];
+  private readonly ownOnes: TenantFixture[] = [];
+  private readonly writtenUsers: string[] = [];
+
+  constructor(
+    private readonly installation: Installation,
+    private readonly tenants: Tenants,
+  ) {}
+
+  /** A fixture that only the other group has. */
+  async hidden(): Promise<TenantFixture> {
+    const { other } = this.tenants;
+    if (this.hiddenOnes.length === 0) {
+      const made = this.unusedFixture();
+      await writeFixtures(this.installation, [other], made);
+      this.hiddenOnes.push(...made.map((each) => inWordsOf(each, other)));
+    }
+    return this.takeFrom(this.hiddenOnes);
+  }
+
+  /** A fixture of the calling group; the other group has its twin, written before it. */
+  async ownFixture(): Promise<TenantFixture> {
+    const { other, ownGroup } = this.tenants;
+    if (this.ownOnes.length === 0) {
+      const made = this.unusedFixture();
+      await writeFixtures(this.installation, [other, ownGroup], made);
+      this.ownOnes.push(...made.map((each) => inWordsOf(each, ownGroup)));
+    }
+    return this.takeFrom(this.ownOnes);
+  }
+
+  /**
+   * Deletes the document types of the calling group, whose number is bounded, and forgets the fixtures that had them.
+   */
+  async clearTypes(): Promise<void> {
+    this.ownOnes.length = 0;
+    await this.installation
+      .owner('ingestion')
+      .write(this.tenants.ownGroup, (tx) =>
+        tx.query('delete from ingestion.document_type where group_id = $1', [tx.groupId]),
+      );
+  }
+
+  /** Deletes the users of both groups, whose number a list bounds, and forgets the fixtures that had them. */
+  async clearUsers(): Promise<void> {
+    const { other, ownGroup } = this.tenants;
+    const users = [...this.writtenUsers];
+    for (const fixtures of [this.ownOnes, this.hiddenOnes, this.writtenUsers]) fixtures.length = 0;
+    for (const group of [other, ownGroup])
+      await this.installation
+        .owner('auth')
+        .write(group, (tx) =>
+          tx.query('delete from auth.app_user where group_id = $1 and user_id = any($2::uuid[])', [tx.groupId, users]),
+        );
+  }
+
+  private unusedFixture(): TenantFixture[] {
+    const made = Array.from({ length: BATCH }, unusedFixture);
+    this.writtenUsers.push(...made.map(({ ids }) => ids.user));
+    return made;
+  }
+
+  private takeFrom(from: TenantFixture[]): TenantFixture {
+    const fixture = from.pop();
+    if (fixture === undefined) throw new Error('The store is empty.');
+    return fixture;
+  }
+}
