@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { TestingModule } from '@nestjs/testing';
+import type { Abstract } from '@nestjs/common';
 import {
   type Call,
   type CallerName,
@@ -12,20 +11,20 @@ import {
   type InventoryDocument,
   listInventory,
   NotFound,
-  ScopeClaims,
+  type ScopeClaims,
 } from '@acervo/contracts';
 import { TextSource } from '@acervo/extraction';
 import { Embedders, HashingEmbedder } from '@acervo/models';
-import { Calls, CallServer } from '@acervo/platform-calls';
+import type { Calls, CallServer } from '@acervo/platform-calls';
 import { BackgroundDatabase, Database, EventsDatabase } from '@acervo/platform-database';
 import { ObjectStore } from '@acervo/platform-object-store';
 import { Metrics, Telemetry } from '@acervo/platform-observability';
-import { type BoundStage, queueTokensOf, StageRunner, stagesOf, Tasks, type WorkSignal } from '@acervo/platform-queue';
+import { type BoundStage, StageRunner, Tasks } from '@acervo/platform-queue';
 import { migrationsOf } from '@acervo/platform-service';
+import { administratorOf, type Override, ServiceTestBed } from '@acervo/platform-test-bed';
 import { openTestDatabase, silent, type TestDatabase } from '@acervo/platform-testing';
-import { Scope, WorkScope } from '@acervo/rbac';
-import { Cpu, DirectFileAccess, FileAccess, ingestionMigrations, ingestionService } from '../src';
-import { createIngestion, instancesIn, type Override } from './composition';
+import { WorkScope } from '@acervo/rbac';
+import { Cpu, DirectFileAccess, FileAccess, ingestionMigrations, IngestionModule, ingestionService } from '../src';
 import { CountingCpu } from './counting-cpu';
 import { CountingSource } from './counting-source';
 
@@ -48,10 +47,6 @@ export class Bench {
   readonly place = mkdtempSync(join(tmpdir(), 'acervo-ingestion-'));
   readonly engine: TestDatabase;
   readonly database: Database;
-  /** The stages of the signals that were sent. */
-  readonly signals: string[] = [];
-  /** Whether a signal is reported as pending. */
-  isPending = false;
   /** Areas that are linked to folders. */
   areaLinks = 0;
   /** Entities that auth knows beside those of a scope. */
@@ -61,8 +56,7 @@ export class Bench {
   /** The number of spaces whose criteria name anything, and the codes that retrieval was asked about. */
   namingSpaces = 0;
   readonly askedNames: object[] = [];
-  private module: TestingModule | undefined;
-  private stages: readonly BoundStage[] = [];
+  private composed: ServiceTestBed | undefined;
 
   private constructor(private readonly replica: Replica) {
     this.engine = replica.engine;
@@ -87,19 +81,37 @@ export class Bench {
 
   private async compose(): Promise<this> {
     const { database } = this;
-    this.module = await createIngestion(this.environment(), [
-      ...[Database, BackgroundDatabase, EventsDatabase].map((token): Override => [token, database]),
-      [Cpu, this.cpu],
-      [FileAccess, this.files],
-      [TextSource, this.source],
-      [Embedders, this.replica.embedders],
-      [Calls, this.calls()],
-      ...queueTokensOf(ingestionService.name).map((token): Override => [token, this.queue()]),
-    ]);
-    const providers = instancesIn(this.module);
-    this.server.register(providers);
-    this.stages = stagesOf(providers);
+    this.composed = await ServiceTestBed.open({
+      ...{ service: ingestionService, module: IngestionModule, engine: this.engine },
+      ...{ environment: this.environment(), neighbours: this.calls() },
+      overrides: [
+        ...[Database, BackgroundDatabase, EventsDatabase].map((token): Override => [token, database]),
+        [Cpu, this.cpu],
+        [FileAccess, this.files],
+        [TextSource, this.source],
+        [Embedders, this.replica.embedders],
+      ],
+    });
     return this;
+  }
+
+  private get bed(): ServiceTestBed {
+    if (this.composed === undefined) throw new Error('The bench is not composed yet.');
+    return this.composed;
+  }
+
+  private get stages(): readonly BoundStage[] {
+    return this.bed.stages;
+  }
+
+  /** The stages of the signals that were sent. */
+  get signals(): string[] {
+    return this.bed.signals.stages;
+  }
+
+  /** Whether a signal is reported as pending. */
+  set isPending(isPending: boolean) {
+    this.bed.signals.isPending = isPending;
   }
 
   private environment(): Readonly<Record<string, string>> {
@@ -136,19 +148,8 @@ export class Bench {
     };
   }
 
-  /** Accepts and records signals, and starts no work. */
-  private queue(): object {
-    const getJob = (): Promise<object | undefined> => Promise.resolve(this.isPending ? {} : undefined);
-    const getWaiting = (): Promise<object[]> => Promise.resolve([]);
-    const add = (_name: string, { stage }: WorkSignal): Promise<void> => {
-      this.signals.push(stage);
-      return Promise.resolve();
-    };
-    return { add, getJob, getWaiting, on: () => undefined };
-  }
-
   get server(): CallServer {
-    return this.get(CallServer);
+    return this.bed.server;
   }
 
   get objects(): ObjectStore {
@@ -160,13 +161,12 @@ export class Bench {
   }
 
   /** A provider of the service. */
-  instance<T>(token: abstract new (...args: never[]) => T): T {
+  instance<T>(token: Abstract<T>): T {
     return this.get(token);
   }
 
-  private get<T>(token: abstract new (...args: never[]) => T): T {
-    if (this.module === undefined) throw new Error('The bench is not composed yet.');
-    return this.module.get<T>(token);
+  private get<T>(token: Abstract<T>): T {
+    return this.bed.get(token);
   }
 
   /** The stages that the service works. */
@@ -201,14 +201,8 @@ export class Bench {
     claims: Partial<ScopeClaims> = {},
     caller: CallerName = 'gateway',
   ): Promise<JsonObject> {
-    const whole = Object.assign(new ScopeClaims(), {
-      groupId,
-      entities: ['E1'],
-      activeEntity: null,
-      locationRoots: null,
-      ...claims,
-    });
-    return this.server.dispatch({ code: call.code, caller, scope: new Scope(whole, 'token'), input });
+    const scope = administratorOf(groupId, claims);
+    return this.server.dispatch({ code: call.code, caller, scope, input });
   }
 
   /** Works every stage until no task waits; answers the number of tasks. */
@@ -247,21 +241,15 @@ export class Bench {
       this.database,
       new Telemetry(silent, new Metrics('test')),
     );
-    const working = runner.runBatch(this.stageOf(name), groupId);
+    const working = runner.runBatch(this.bed.stageOf(name), groupId);
     await begun;
     runner.interrupt();
     await working;
   }
 
-  private stageOf(name: string): BoundStage {
-    const bound = this.stages.find(({ stage }) => stage.name === name);
-    if (bound === undefined) throw new Error(`There is no stage ${name}.`);
-    return bound;
-  }
-
   /** Works one stage until no task of it waits; answers the number of tasks. */
   async workStage(groupId: string, name: string): Promise<number> {
-    const bound = this.stageOf(name);
+    const bound = this.bed.stageOf(name);
     let total = 0;
     for (let ingested = -1; ingested !== 0; total += ingested) ingested = await this.runner.runBatch(bound, groupId);
     return total;
@@ -317,4 +305,4 @@ export class Bench {
   }
 }
 
-export const newGroup = (): string => randomUUID();
+export { newGroup } from '@acervo/platform-test-bed';

@@ -12,9 +12,10 @@ import {
   previewUserDeletion,
   ScopeClaims,
 } from '@acervo/contracts';
-import { AuditTrail, type Dispatch, type LocalCalls, RoutedCalls, WriteContexts } from '@acervo/platform-calls';
+import { type Dispatch, type LocalCalls, RoutedCalls, WriteContexts } from '@acervo/platform-calls';
 import { VersionedSecret } from '@acervo/platform-config';
 import { Metrics } from '@acervo/platform-observability';
+import { NoTrail } from '@acervo/platform-test-bed';
 import { Scope } from '@acervo/rbac';
 import { OperationCatalogue } from '../src/catalogue/operation-catalogue';
 import { Executor } from '../src/execution/executor';
@@ -57,12 +58,6 @@ class Owner {
     }),
     [deleteUser.code]: (input) => ({ ...input, eliminado: true }),
   };
-}
-
-class NoTrail extends AuditTrail {
-  override record(): Promise<void> {
-    return Promise.resolve();
-  }
 }
 
 let opened: Opened;

@@ -3,30 +3,27 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Abstract, Type } from '@nestjs/common';
-import { Test, type TestingModule, type TestingModuleBuilder } from '@nestjs/testing';
+import type { TestingModule, TestingModuleBuilder } from '@nestjs/testing';
 import { type Call, type CopiesRebuild, NotFound, rebuildCopies } from '@acervo/contracts';
 import { Embedders, HashingEmbedder } from '@acervo/models';
-import { AuditTrail, Calls, WriteContext } from '@acervo/platform-calls';
+import { type Calls, WriteContext } from '@acervo/platform-calls';
 import type { Environment } from '@acervo/platform-config';
 import { BackgroundDatabase, Database } from '@acervo/platform-database';
 import { Failpoints } from '@acervo/platform-messaging';
 import { ObjectStore } from '@acervo/platform-object-store';
-import { Logger, Metrics, Telemetry } from '@acervo/platform-observability';
-import { queueTokensOf, StageBackoff, type WorkSignal, StageRunner, stagesOf, Tasks } from '@acervo/platform-queue';
-import { DatabaseLogins, migrationsOf, PlatformModule, RuntimeModule } from '@acervo/platform-service';
+import { Metrics } from '@acervo/platform-observability';
+import { Tasks } from '@acervo/platform-queue';
+import { migrationsOf } from '@acervo/platform-service';
+import { NoTrail, RecordedSignals, ServiceTestBed } from '@acervo/platform-test-bed';
 import { openTestDatabase, type TestDatabase } from '@acervo/platform-testing';
 import { type Scope, WorkScope } from '@acervo/rbac';
 import { BucketKeeper } from '../src/buckets/bucket-keeper';
 import { ChunksHandlers } from '../src/chunks/chunks.handlers';
 import { ChunkCopies } from '../src/legs/opensearch/copies/chunk-copies';
-import { CopyStages } from '../src/legs/opensearch/copies/copy.stages';
 import { ChunkStore } from '../src/handover/chunk.store';
-import { IndexStage } from '../src/handover/index.stage';
 import { PreparedReader } from '../src/handover/prepared-reader';
-import { PurgeStage } from '../src/handover/purge.stage';
 import { RebuildHandlers } from '../src/handover/rebuild.handlers';
 import { VectorsConsumer } from '../src/handover/vectors.consumer';
-import { VectorsStage } from '../src/handover/vectors.stage';
 import { IndexInventoryHandlers } from '../src/inventory/index-inventory.handlers';
 import { LexicalIndex, VectorIndex } from '../src/legs/ranking';
 import { LocationConsumer } from '../src/locations/location.consumer';
@@ -37,14 +34,9 @@ import { RetrievalModule } from '../src/retrieval.module';
 import { retrievalService } from '../src/retrieval.service-definition';
 import { ExplainHandlers } from '../src/search/explain.handlers';
 import { SearchHandlers } from '../src/search/search.handlers';
-import { PurgeSpaceStage } from '../src/spaces/purge-space.stage';
-import { RefreshSpaceStage } from '../src/spaces/refresh-space.stage';
-import { ScheduleSpacesStage } from '../src/spaces/schedule-spaces.stage';
 import { SpaceReadingHandlers } from '../src/spaces/reading/space-reading.handlers';
-import { SnapshotExpiry } from '../src/spaces/transfer/snapshot-expiry.stage';
 import { EmbeddingIndexStore } from '../src/embedding-indexes/embedding-index.store';
 import { EmbeddingIndexHandlers } from '../src/embedding-indexes/embedding-index.handlers';
-import { SwitchStages } from '../src/embedding-indexes/switch.stages';
 import { stackLexical } from './stack-lexical';
 
 /** Legs that a test replaces. */
@@ -93,12 +85,6 @@ type StageName =
   | 'purge-space'
   | 'expire-snapshot';
 
-class NoTrail extends AuditTrail {
-  override record(): Promise<void> {
-    return Promise.resolve();
-  }
-}
-
 /** Auth and ingestion, which know neither the entity nor the document that they are asked for. */
 const NOBODY_ELSE: Pick<Calls, 'send'> = { send: () => Promise.reject(new NotFound()) };
 
@@ -112,25 +98,24 @@ export interface Settings {
 
 /** Applications of the service on one database, composed as the program composes them. */
 class Compositions {
-  readonly notified: string[] = [];
+  private readonly signals = new RecordedSignals();
   readonly lines: string[] = [];
-  private readonly opened: Promise<TestingModule>[] = [];
-  private readonly current = new Map<Replaced, Promise<TestingModule>>();
+  private readonly opened: Promise<ServiceTestBed>[] = [];
+  private readonly current = new Map<Replaced, Promise<ServiceTestBed>>();
   private embedders: Embedders | undefined;
-  /** Records the signalled stages without working them. */
-  private readonly queue = {
-    add: (_name: string, { stage }: WorkSignal) => Promise.resolve(this.notified.push(stage)),
-    close: () => Promise.resolve(),
-    on: () => undefined,
-  };
 
   constructor(
     private readonly db: TestDatabase,
     private readonly settings: Settings,
   ) {}
 
+  /** The signalled stages. */
+  get notified(): string[] {
+    return this.signals.stages;
+  }
+
   /** The application with these providers replaced; it stays the same from call to call. */
-  of(replaced: Replaced = NOTHING): Promise<TestingModule> {
+  of(replaced: Replaced = NOTHING): Promise<ServiceTestBed> {
     const app = this.current.get(replaced) ?? this.open(replaced);
     this.current.set(replaced, app);
     return app;
@@ -142,51 +127,37 @@ class Compositions {
     this.current.clear();
   }
 
-  open(replaced: Replaced = NOTHING): Promise<TestingModule> {
+  open(replaced: Replaced = NOTHING): Promise<ServiceTestBed> {
     const opening = this.compose({ ...(this.embedders && { embedders: this.embedders }), ...replaced });
     this.opened.push(opening);
     return opening;
   }
 
   async close(): Promise<void> {
-    for (const opening of this.opened) await (await opening).close();
+    for (const opening of this.opened) await (await opening).application.close();
   }
 
-  private compose(replaced: Replaced): Promise<TestingModule> {
-    const { environment = {}, elsewhere = NOBODY_ELSE, override = (each) => each } = this.settings;
+  private compose(replaced: Replaced): Promise<ServiceTestBed> {
+    const { environment = {}, elsewhere = NOBODY_ELSE, override } = this.settings;
     const logDestination = { write: (line: string) => void this.lines.push(line) };
-    const builder = Test.createTestingModule({
-      imports: [
-        RuntimeModule.forProcess({ environment, logDestination }),
-        PlatformModule.forService(retrievalService),
-        RetrievalModule,
-      ],
-    })
-      .overrideProvider(DatabaseLogins)
-      .useValue({ connection: (role: string) => this.db.connection(role) })
-      .overrideProvider(Calls)
-      .useValue(elsewhere);
-    for (const token of queueTokensOf(retrievalService.name)) builder.overrideProvider(token).useValue(this.queue);
-    for (const [name, provider] of Object.entries(replaced))
-      builder.overrideProvider(tokens[name as keyof Replaced]).useValue(provider);
-    return override(builder).compile();
+    return ServiceTestBed.open({
+      ...{ service: retrievalService, module: RetrievalModule, engine: this.db, signals: this.signals },
+      ...{ environment, logDestination, neighbours: elsewhere, isAudited: true },
+      overrides: Object.entries(replaced).map(([name, provider]) => [
+        tokens[name as keyof Replaced],
+        provider as object,
+      ]),
+      ...(override === undefined ? {} : { override }),
+    });
   }
 }
 
 /** Works the waiting tasks of one stage in one batch, as the service does; returns how many tasks it took. */
-const workOn = async (app: TestingModule, groupId: string, stage: StageName): Promise<number> => {
-  const spaceStages = [RefreshSpaceStage, PurgeSpaceStage, ScheduleSpacesStage, SnapshotExpiry];
-  const workers = [IndexStage, VectorsStage, PurgeStage, SwitchStages, CopyStages, ...spaceStages].map((type) =>
-    app.get<object | null>(type),
-  );
-  const bound = stagesOf(workers.filter((worker) => worker !== null)).find((each) => each.stage.name === stage);
+const workOn = async (bed: ServiceTestBed, groupId: string, stage: StageName): Promise<number> => {
+  const isWorked = bed.stages.some((each) => each.stage.name === stage);
   // Where the database ranks words, there are no copies.
-  if (bound === undefined && !app.get(ChunkCopies).isEnabled) return 0;
-  if (bound === undefined) throw new Error(`There is no stage ${stage}.`);
-  const telemetry = new Telemetry(app.get<Logger>(Logger), new Metrics('retrieval'));
-  const database = app.get(BackgroundDatabase);
-  const runner = new StageRunner('retrieval', app.get(Tasks), database, telemetry, undefined, new StageBackoff(0));
-  return runner.runBatch(bound, groupId);
+  if (!isWorked && !bed.get(ChunkCopies).isEnabled) return 0;
+  return bed.runBatch(groupId, stage);
 };
 
 /** The whole service on a separate database, without a process, a queue or a port. */
@@ -234,7 +205,7 @@ export const openRetrieval = async ({ environment, ...others }: Settings = {}) =
     /** Continues like a later start with other embedders. */
     use: (next: Embedders): void => compositions.use(next),
     /** A second process of the service. */
-    another: (): Promise<TestingModule> => compositions.open(),
+    another: async (): Promise<TestingModule> => (await compositions.open()).application,
     embeddingIndexHandlers: () => ({
       state: async (...args: Parameters<EmbeddingIndexHandlers['state']>) =>
         (await compositions.of()).get(EmbeddingIndexHandlers).state(...args),

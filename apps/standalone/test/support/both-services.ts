@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { type Call, ScopeClaims, services } from '@acervo/contracts';
+import { type Call, services } from '@acervo/contracts';
 import { InlineSource, TextSource } from '@acervo/extraction';
 import {
   Cpu,
@@ -32,12 +31,12 @@ import {
 import { Consumer, EmbeddedRelay, Failpoints, Notifications, subscriptionsOf } from '@acervo/platform-messaging';
 import { DirectoryObjectStore, ObjectStore } from '@acervo/platform-object-store';
 import { Metrics, Telemetry } from '@acervo/platform-observability';
-import { type BoundStage, StageBackoff, StageRunner, stagesOf, Tasks } from '@acervo/platform-queue';
+import { type BoundStage, StageBackoff, StageRunner, Tasks } from '@acervo/platform-queue';
 import { migrationsOf } from '@acervo/platform-service';
+import { administratorOf, NoTrail, type Override, ServiceTestBed } from '@acervo/platform-test-bed';
 import { openTestDatabase, silent, type TestDatabase } from '@acervo/platform-testing';
-import { Scope, WorkScope } from '@acervo/rbac';
+import { WorkScope } from '@acervo/rbac';
 import { retrievalMigrations, RetrievalModule, retrievalService } from '@acervo/retrieval';
-import { compose, instancesIn, NoTrail, type Override } from './composition';
 import { type Hook, InlineCpu, InlineFileAccess } from './inline-cpu';
 
 type JsonObject = Record<string, unknown>;
@@ -54,8 +53,6 @@ interface Part {
 
 /** Stages that always have a waiting task in a group with folders or spaces. */
 export const UPKEEP: readonly string[] = ['reconcile', 'rescan', 'schedule-spaces'];
-
-const ADMINISTRATOR = randomUUID();
 
 /** Ingestion and retrieval over one database; tests drive every move of work and events. */
 export class BothServices {
@@ -120,11 +117,7 @@ export class BothServices {
 
   /** Sends a Call as an administrator. */
   askAs(call: Call, groupId: string, input: JsonObject): Promise<JsonObject> {
-    const claims = {
-      ...{ groupId, userId: ADMINISTRATOR, entities: ['E1'], activeEntity: null, locationRoots: null },
-      functions: ['DOCUMENTS'],
-    };
-    const scope = new Scope(Object.assign(new ScopeClaims(), claims), 'token');
+    const scope = administratorOf(groupId, { functions: ['DOCUMENTS'] });
     const [caller = 'operations'] = call.callers;
     return this.dispatch(call, { caller, scope, input });
   }
@@ -238,14 +231,13 @@ export class BothServices {
   }
 
   private async openIngestion(): Promise<Part> {
-    const application = await compose({
-      ...{ service: ingestionService, module: IngestionModule, local: this.local },
+    const bed = await ServiceTestBed.open({
+      ...{ service: ingestionService, module: IngestionModule, engine: this.engine, local: this.local },
       environment: {
-        ACERVO_PUBLIC_URL: 'http://test',
+        ACERVO_OBJECTS_DIRECTORY: this.place,
         ACERVO_EXTRACTION_FILE_MB: '10',
         ACERVO_EXTRACTION_DEPTH: '4',
         ACERVO_LARGEST_FILE_MB: '20',
-        ACERVO_CURSOR_KEY: 'a key of the test for cursors',
       },
       overrides: [
         ...this.overridesOf('ingestion'),
@@ -255,7 +247,7 @@ export class BothServices {
         [FusionLimit, this.fusionLimit()],
       ],
     });
-    return this.part('ingestion', instancesIn(application));
+    return this.part('ingestion', bed);
   }
 
   private fusionLimit(): object {
@@ -269,15 +261,15 @@ export class BothServices {
   }
 
   private async openRetrieval(): Promise<Part> {
-    const application = await compose({
-      ...{ service: retrievalService, module: RetrievalModule, local: this.local },
-      environment: { ACERVO_CURSOR_KEY: 'a key of the test for cursors' },
+    const bed = await ServiceTestBed.open({
+      ...{ service: retrievalService, module: RetrievalModule, engine: this.engine, local: this.local },
+      environment: { ACERVO_OBJECTS_DIRECTORY: this.place },
       overrides: this.overridesOf('retrieval'),
     });
-    return this.part('retrieval', instancesIn(application));
+    return this.part('retrieval', bed);
   }
 
-  private part(service: Both, providers: readonly object[]): Part {
+  private part(service: Both, { providers, stages }: ServiceTestBed): Part {
     const database = this[service];
     this.local.set(service, new CallServer(service, new WriteContexts(database, new NoTrail())).register(providers));
     const tasks = new Tasks(service, database);
@@ -290,8 +282,8 @@ export class BothServices {
       telemetry,
     );
     consumer.subscribe(subscriptionsOf(service, providers));
-    return { stages: stagesOf(providers), runner, consumer };
+    return { stages, runner, consumer };
   }
 }
 
-export const newGroup = (): string => randomUUID();
+export { newGroup } from '@acervo/platform-test-bed';

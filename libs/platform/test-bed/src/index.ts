@@ -1,0 +1,5 @@
+export * from './callers';
+export * from './composition';
+export * from './no-trail';
+export * from './recorded-signals';
+export * from './service-test-bed';
