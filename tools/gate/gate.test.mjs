@@ -185,7 +185,7 @@ describe('a change', () => {
       'libs/platform/messaging/src/kafka/relay.ts',
       'libs/auth/src/migrations/factors.ts',
       'libs/retrieval/src/legs/opensearch/index.ts',
-      'apps/e2e/stack/ledger.ts',
+      'apps/e2e/stack/written-documents.ts',
       'package-lock.json',
     ])
       assert.equal(reachingEngines(['README.md', path]), path);
