@@ -50,6 +50,16 @@ export const retiredNames = [
   ),
 ];
 
+/** Phrases that names must not contain, in camelCase or in kebab-case: `carryOut` is retired in `carryOutOrder`, too. */
+export const retiredInside = [
+  word('carryOut', 'execute'),
+  word('anew', 'again, or what happens: restart, rebuild'),
+  word('ringAgain', 'signal'),
+  word('tell tells told', 'print, publish, report or reveal'),
+  word('says said', 'print, report or messages'),
+  word('layDown laidDown layAside laidAside', 'insert, delete or dead-letter'),
+];
+
 /** Retired endings of interfaces, with their replacements. */
 export const retiredInterfaceEndings = [[/Parts$/, '*Dependencies']];
 
@@ -83,6 +93,10 @@ export const retiredPhrases = [
 
 /** Names that stay because a table, a setting, a flag or a file format has them, by the end of the path. */
 export const allowedNames = [
+  // The field `anew` of an event.
+  ['documents/events.ts', 'anew'],
+  ['document-events.ts', 'anew'],
+  ['chunk.store.ts', 'anew'],
   // The flag --plain.
   ['options.ts', 'plain'],
   ['screen.ts', 'plain'],

@@ -8,22 +8,12 @@ import {
   allowedNames,
   exempt,
   retiredEndings,
+  retiredInside,
   retiredInterfaceEndings,
   retiredNames,
   retiredPhrases,
   retiredWords,
 } from './retired-names.mjs';
-
-const usesOf = (lists) => {
-  const uses = new Map();
-  for (const [names, use, where] of lists)
-    for (const name of names) uses.set(name, [...(uses.get(name) ?? []), { use, where }]);
-  return uses;
-};
-const wordUses = usesOf(retiredWords);
-const nameUses = usesOf(retiredNames);
-const PAGE = /\.md$|admin-commands\.json$/;
-const SOURCE = /\.(?:ts|mjs|cjs|js)$/;
 
 /** `heldLanes`, `HELD_LANES` and `held-lanes` as `held`, `lanes`. */
 export const wordsOf = (name) =>
@@ -33,6 +23,20 @@ export const wordsOf = (name) =>
     .toLowerCase()
     .split(/[^a-z0-9]+/)
     .filter((part) => part !== '');
+
+const usesOf = (lists) => {
+  const uses = new Map();
+  for (const [names, use, where] of lists)
+    for (const name of names) uses.set(name, [...(uses.get(name) ?? []), { use, where }]);
+  return uses;
+};
+const wordUses = usesOf(retiredWords);
+const nameUses = usesOf(retiredNames);
+const insideUses = retiredInside.flatMap(([names, use, where]) =>
+  names.map((name) => ({ words: ` ${wordsOf(name).join(' ')} `, use, where })),
+);
+const PAGE = /\.md$|admin-commands\.json$/;
+const SOURCE = /\.(?:ts|mjs|cjs|js)$/;
 
 /** A member of an anonymous type repeats a name from a statement or a caller. */
 const isOfAnonymousType = ({ parent }) => ts.isTypeLiteralNode(parent.parent);
@@ -59,8 +63,14 @@ const declares = (node) => {
 
 const useIn = (uses, name, file) => uses.get(name)?.find(({ where }) => where.test(file))?.use;
 
+const insideOf = (name, file) => {
+  const words = ` ${wordsOf(name).join(' ')} `;
+  return insideUses.find(({ words: retired, where }) => words.includes(retired) && where.test(file))?.use;
+};
+
 const replacementOf = (name, file) =>
   useIn(nameUses, name, file) ??
+  insideOf(name, file) ??
   wordsOf(name)
     .map((part) => useIn(wordUses, part, file))
     .find((use) => use !== undefined);

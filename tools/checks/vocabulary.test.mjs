@@ -26,6 +26,9 @@ for (const text of [
   'class A { hold(): void {} }',
   'type Say = (line: string) => void;',
   'const { a: told } = { a: 1 };',
+  'const carryOutAsked = 1;',
+  'class A { watchAnew(): void {} }',
+  'const tellsOfGroup = 1;',
 ])
   test(`a declaration with a retired name is refused: ${text}`, () => {
     assert.equal(problemsOf(text).length, 1);
@@ -35,6 +38,8 @@ for (const text of [
   'process.once("exit", stop);',
   'emitter.on("x", f, { once: true });',
   'const ownKeys = new Set();',
+  'const keyRing = new KeyRing();',
+  'const carryAllOut = 1;',
   'const { lane } = row;',
   'const rows = await tx.query<{ held: number }>(sql);',
   'const until = lease.held;',

@@ -2,7 +2,7 @@ import type { Door } from './credentials';
 import { Differential, type SuiteContext, type Prepared } from './differential';
 import { canariesIn, fingerprint, type Fingerprint, type Table } from './evidence';
 import type { Operation, PlacedSlot, Received } from './operations';
-import { mayChangeOthers, refusalOf, tellsOfFirstGroup, tellsThatAnAddressIsTaken } from './refusals';
+import { mayChangeOthers, refusalOf, namesFirstGroup, revealsTakenAddress } from './refusals';
 
 /** The checks of an operation and their result. `wrong` lists what crossed, and is empty otherwise. */
 export interface CheckResult {
@@ -50,7 +50,7 @@ export class OperationCheck {
       differential.pair(prepared, slot, door),
     );
     this.pairs += 1;
-    if (!alike && !tellsThatAnAddressIsTaken(name, slot.name))
+    if (!alike && !revealsTakenAddress(name, slot.name))
       this.reported(
         slot,
         `answers ${real.status} to what another group has and ${random.status} to nothing, or in other words`,
@@ -107,7 +107,7 @@ export class OperationCheck {
   }
 
   private scan(slot: PlacedSlot | undefined, { compared, sent }: Received, door: Door): void {
-    const found = tellsOfFirstGroup(this.operation.name) ? [] : canariesIn(compared, sent, this.context.written);
+    const found = namesFirstGroup(this.operation.name) ? [] : canariesIn(compared, sent, this.context.written);
     if (found.length > 0)
       this.reported(slot, `shows ${door} ${found.slice(0, 3).join(', ')}, which are words of another group`);
   }

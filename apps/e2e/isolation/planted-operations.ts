@@ -15,11 +15,11 @@ class UnknownRequest {
 }
 
 class PlantedAnswer {
-  @Text({ max: 10, description: 'Nothing' }) readonly said!: string;
+  @Text({ max: 10, description: 'Nothing' }) readonly note!: string;
 }
 
-const answer = (status: string, said: string, sent: string): Received => ({
-  ...{ succeeded: status === '200', status, compared: `${status} ${said}`, sent },
+const answer = (status: string, note: string, sent: string): Received => ({
+  ...{ succeeded: status === '200', status, compared: `${status} ${note}`, sent },
 });
 
 type Ask = (code: string) => Promise<Received>;
@@ -49,9 +49,9 @@ export const plantsIn = (
     }
     return undefined;
   };
-  const look = async (groups: readonly Group[], code: string, said: (name: string) => string): Promise<Received> => {
+  const look = async (groups: readonly Group[], code: string, note: (name: string) => string): Promise<Received> => {
     const name = await named(groups, code);
-    return name === undefined ? answer('404', '', code) : answer('200', said(name), code);
+    return name === undefined ? answer('404', '', code) : answer('200', note(name), code);
   };
   const rename = async (code: string): Promise<Received> => {
     const found = await named([ownGroup], code);

@@ -23,14 +23,14 @@ export const refusalOf = (operation: string): readonly string[] =>
   table.find(([pattern]) => pattern.test(operation))?.[1] ?? [];
 
 /** Operations that return all groups, or the first one, to the program that runs the installation. */
-export const tellsOfFirstGroup = (operation: string): boolean =>
+export const namesFirstGroup = (operation: string): boolean =>
   ['groups.provision_first', 'exports.list_groups'].includes(operation);
 
 /**
  * An address belongs to the person who confirms it, so that it suffices to sign in. An administrator who enters a
  * confirmed address learns that it is taken, in whichever group, and nothing else: ADR 9.
  */
-export const tellsThatAnAddressIsTaken = (operation: string, slot: string): boolean =>
+export const revealsTakenAddress = (operation: string, slot: string): boolean =>
   /^(POST \/usuarios|users\.create|users\.make_system)$/.test(operation) && /\.(codigo|email)$/.test(slot);
 
 /**

@@ -2,7 +2,7 @@ import type { Door } from './credentials';
 import { Differential, type Pair } from './differential';
 import { IsolationSuite } from './isolation-suite';
 import type { Operation, PlacedSlot } from './operations';
-import { tellsThatAnAddressIsTaken } from './refusals';
+import { revealsTakenAddress } from './refusals';
 import { auc, deciding, median, pairedBounds } from './statistics';
 
 const PAIRS = Number(process.env['ACERVO_BENCH_PAIRS'] ?? 2_000);
@@ -42,7 +42,7 @@ const nameOf = ({ operation, slot }: Naming): string => `${operation.name} ${slo
 const reasonAgainst = ({ operation, slot }: Naming, { real, alike }: Pair): string | undefined => {
   if (operation.by === 'anybody') return 'it is asked by who is not signed in: bench identity times those';
   if (operation.by === 'system') return 'it is for SYSTEM users, who act in every group';
-  if (tellsThatAnAddressIsTaken(operation.name, slot.name)) return 'an administrator learns that an address is taken';
+  if (revealsTakenAddress(operation.name, slot.name)) return 'an administrator learns that an address is taken';
   if (['403', '410', '422'].includes(real.status))
     return `everybody is answered ${real.status} before anything is looked up`;
   return alike ? undefined : 'its two answers differ, which the suite looks at';

@@ -98,7 +98,11 @@ const subject: PlacedSlot = {
 };
 
 /** Stores the objects that a hand-over of a fixture names. */
-const layDown = async (installation: Installation, { groupId }: Group, { ids, word }: TenantFixture): Promise<void> => {
+const insertWork = async (
+  installation: Installation,
+  { groupId }: Group,
+  { ids, word }: TenantFixture,
+): Promise<void> => {
   const objects = new DirectoryObjectStore(installation.directory.objects);
   const chunk = { ordinal: 0, page: null, start: 0, end: 4, text: `Agua ${word}`, context: '', language: 'es' };
   const chunks = JSON.stringify(encode(PreparedChunks, { chunks: [chunk] }));
@@ -148,7 +152,7 @@ const stageOperation = (installation: Installation, service: ServiceName, bound:
     })),
   ],
   ready: async (group, fixture) => {
-    if (bound.stage.payload !== undefined) await layDown(installation, group, fixture);
+    if (bound.stage.payload !== undefined) await insertWork(installation, group, fixture);
     if (bound.stage.name === 'schedule-spaces') await awaitRound(installation, group);
     const lacks = spaceTasks[bound.stage.name];
     if (lacks !== undefined) await awaitTask(installation, group, fixture, lacks);

@@ -118,8 +118,8 @@ describe('the execution of operations', () => {
     await installation.result('users.add_entity', { ...input, entity_code: 'E1' });
     const confirmed = { input, confirm: true, preview_token: preview.preview_token };
     expect((await installation.run('users.delete', confirmed)).status).toBe(409);
-    const anew = (await installation.run('users.delete', { input })).body['preview'] as { preview_token: string };
-    const answer = await installation.run('users.delete', { ...confirmed, preview_token: anew.preview_token });
+    const renewed = (await installation.run('users.delete', { input })).body['preview'] as { preview_token: string };
+    const answer = await installation.run('users.delete', { ...confirmed, preview_token: renewed.preview_token });
     expect([answer.status, answer.body['executed']]).toEqual([200, true]);
   });
 });

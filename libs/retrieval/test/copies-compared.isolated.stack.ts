@@ -122,7 +122,7 @@ describeOnStack('copies compared with chunks', ['opensearch'], () => {
   it('copies are omitted and reported while an index fills or is down', async () => {
     const groupId = randomUUID();
     await handOver(retrieval, { groupId, texts: ['La turbina gira.'] });
-    await retrieval.copiesAnew(groupId);
+    await retrieval.rebuildCopies(groupId);
     expect(await look(groupId)).toMatchObject({ copiesUnread: true, documents: [{ copiesMissing: 0 }] });
     await retrieval.work(groupId, 'rebuild');
     expect(await look(groupId)).toMatchObject({ copiesUnread: false });

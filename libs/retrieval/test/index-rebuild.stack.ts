@@ -40,7 +40,7 @@ describeOnStack('the copies of a group during a rebuild', ['opensearch'], () => 
   it('a rebuild writes both indexes and switches once the new is complete', async () => {
     const groupId = randomUUID();
     const { documentId } = await handOver(retrieval, { groupId, code: 'UNO', texts: ['La turbina gira.', 'Luz.'] });
-    await retrieval.copiesAnew(groupId);
+    await retrieval.rebuildCopies(groupId);
     const late = await handOver(retrieval, { groupId, code: 'DOS', texts: ['Otra turbina.'] });
     await retrieval.work(groupId, 'rebuild');
     expect(await number(groupId)).toEqual([
@@ -96,7 +96,7 @@ describeOnStack('the copies of a group during a rebuild', ['opensearch'], () => 
       await withdraw(retrieval, groupId, ids[9] ?? '', 2);
       await retrieval.work(groupId, 'purge');
     })();
-    const sent = await retrieval.copiesAnew(groupId);
+    const sent = await retrieval.rebuildCopies(groupId);
     expect(sent).toEqual({ isPlanned: true });
     await workOnIndexes(groupId);
     await arriving;
@@ -114,7 +114,7 @@ describeOnStack('the copies of a group during a rebuild', ['opensearch'], () => 
   it('a lost new index is filled again while the old stays live', async () => {
     const groupId = randomUUID();
     await handOver(retrieval, { groupId, code: 'UNO', texts: ['La turbina gira.'] });
-    await retrieval.copiesAnew(groupId);
+    await retrieval.rebuildCopies(groupId);
     await engine.drop({ groupId }, 2);
     await handOver(retrieval, { groupId, code: 'DOS', texts: ['Otra turbina.'] });
     await workOnIndexes(groupId);
@@ -127,7 +127,7 @@ describeOnStack('the copies of a group during a rebuild', ['opensearch'], () => 
   it('a lost live index is filled again during a rebuild', async () => {
     const groupId = randomUUID();
     await handOver(retrieval, { groupId, code: 'UNO', texts: ['La turbina gira.'] });
-    await retrieval.copiesAnew(groupId);
+    await retrieval.rebuildCopies(groupId);
     await engine.drop({ groupId }, 1);
     await handOver(retrieval, { groupId, code: 'DOS', texts: ['Otra turbina.'] });
     await putOff(groupId, 2, '1 hour');

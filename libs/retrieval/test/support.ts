@@ -213,10 +213,10 @@ export const openRetrieval = async ({ environment, ...others }: Settings = {}) =
         (await compositions.of()).get(EmbeddingIndexHandlers).aim(...args),
     }),
     /** Sends the call of the operator. */
-    copiesAnew: (groupId: string): Promise<CopiesRebuild> => {
+    rebuildCopies: (groupId: string): Promise<CopiesRebuild> => {
       const scope = new WorkScope(groupId, 'standalone', 'test');
       const sent = { call: rebuildCopies, scope, input: {}, caller: 'standalone' } as const;
-      return app.get(RebuildHandlers).copiesAnew(scope, {}, new WriteContext(sent, database, new NoTrail()));
+      return app.get(RebuildHandlers).rebuildCopies(scope, {}, new WriteContext(sent, database, new NoTrail()));
     },
     inventoryHandlers: (replaced?: Replaced) => ({
       list: async (...args: Parameters<IndexInventoryHandlers['list']>) =>

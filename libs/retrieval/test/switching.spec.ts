@@ -35,7 +35,7 @@ describe('a switch of the embedder', () => {
     ...{ groupId, name, texts: [text], documentId, generation, revision },
   });
   /** Hands over the vectors of the other model, as ingestion does for a searchable document. */
-  const embedAnew = async (document: ReturnType<typeof documentOf>): Promise<void> => {
+  const embedAgain = async (document: ReturnType<typeof documentOf>): Promise<void> => {
     const revision = document.revision + 1;
     await announce(retrieval, groupId, await prepare({ ...retrieval, embedder: other }, { ...document, revision }));
     await retrieval.work(groupId, 'build');
@@ -76,12 +76,12 @@ describe('a switch of the embedder', () => {
     await handOver(retrieval, mill);
     await handOver(retrieval, canal);
     toOther();
-    await embedAnew(mill);
+    await embedAgain(mill);
     await flip();
     expect(await live()).toMatchObject({ model: 'hashing' });
     expect(await state()).toMatchObject({ settled: false, documents: 2, built: 1 });
     expect((await found('acequia'))[0]).toMatchObject({ name: 'canal.txt' });
-    await embedAnew(canal);
+    await embedAgain(canal);
     await flip();
     expect(await live()).toMatchObject({ model: 'other' });
     expect(await state()).toMatchObject({ settled: true, documents: 2, built: 2 });
@@ -98,7 +98,7 @@ describe('a switch of the embedder', () => {
     const document = documentOf('molino.txt', 'El molino de aceite');
     await handOver(retrieval, document);
     toOther();
-    await embedAnew(document);
+    await embedAgain(document);
     expect(await rows('vector_384')).toEqual({ 1: 1, 2: 1 });
     for (const name of ['hashing', 'other']) {
       expect((await live())?.model).toBe(name);
@@ -112,13 +112,13 @@ describe('a switch of the embedder', () => {
     const mill = documentOf('molino.txt', 'El molino de aceite');
     await handOver(retrieval, mill);
     toOther();
-    await embedAnew(mill);
+    await embedAgain(mill);
     const news = documentOf('nueva.txt', 'La cosecha de almendra');
     await handOver(retrieval, news);
     await flip();
     expect(await live()).toMatchObject({ model: 'hashing' });
     expect((await found('almendra'))[0]?.name).toBe('nueva.txt');
-    await embedAnew(news);
+    await embedAgain(news);
     await flip();
     expect(await live()).toMatchObject({ model: 'other' });
     expect((await found('almendra'))[0]?.name).toBe('nueva.txt');
@@ -132,7 +132,7 @@ describe('a switch of the embedder', () => {
     await handOver(retrieval, mill);
     await handOver(retrieval, canal);
     toOther();
-    await embedAnew(mill);
+    await embedAgain(mill);
     await flip();
     await withdraw(retrieval, groupId, canal.documentId, 9);
     await flip();
@@ -147,19 +147,19 @@ describe('a switch of the embedder', () => {
     await handOver(retrieval, mill);
     await handOver(retrieval, canal);
     toOther();
-    await embedAnew(mill);
+    await embedAgain(mill);
     retrieval.use(new Embedders(hashing));
     const context = { write: (work: never) => retrieval.database.write({ groupId }, work) } as WriteContext;
     expect(await retrieval.embeddingIndexHandlers().aim(workScope(groupId), {}, context)).toMatchObject({
       settled: true,
     });
-    await embedAnew(canal);
+    await embedAgain(canal);
     await flip();
     expect(await live()).toMatchObject({ model: 'hashing' });
     expect((await found('molino'))[0]?.name).toBe('molino.txt');
     toOther();
-    await embedAnew({ ...canal, revision: 5 });
-    await embedAnew({ ...mill, revision: 5 });
+    await embedAgain({ ...canal, revision: 5 });
+    await embedAgain({ ...mill, revision: 5 });
     await flip();
     expect(await live()).toMatchObject({ model: 'other' });
     expect((await found('molino'))[0]?.name).toBe('molino.txt');
@@ -168,7 +168,7 @@ describe('a switch of the embedder', () => {
   it('a switch waits while no process can embed its queries', async () => {
     const mill = documentOf('molino.txt', 'El molino de aceite');
     await handOver(retrieval, mill);
-    await embedAnew(mill);
+    await embedAgain(mill);
     await flip();
     expect(await live()).toMatchObject({ model: 'hashing' });
   });

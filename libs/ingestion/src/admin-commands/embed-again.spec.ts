@@ -2,7 +2,7 @@ import type { Call } from '@acervo/contracts';
 import { HashingEmbedder } from '@acervo/models';
 import type { Calls } from '@acervo/platform-calls';
 import { WorkScope } from '@acervo/rbac';
-import { embedAnew } from './embed-again';
+import { embedAgain } from './embed-again';
 
 const scope = new WorkScope('11111111-1111-4111-8111-111111111111', 'operator', 'test');
 const target = new HashingEmbedder();
@@ -15,7 +15,7 @@ interface Asked {
 }
 
 /** The outcome when retrieval answers these states, each once and the last one repeated. */
-const anew = async (states: readonly object[], targetRuns = true): Promise<Asked> => {
+const embedded = async (states: readonly object[], targetRuns = true): Promise<Asked> => {
   const [printed, sent]: [string[], string[]] = [[], []];
   let asked = 0;
   const send = ({ code }: Call): Promise<unknown> => {
@@ -24,7 +24,7 @@ const anew = async (states: readonly object[], targetRuns = true): Promise<Asked
       code === 'embedding.build' ? { documents: 2 } : states[Math.min(asked++, states.length - 1)],
     );
   };
-  const failure = await embedAnew({
+  const failure = await embedAgain({
     ...{ calls: { send } as unknown as Calls, scope, name: 'mine', embedders: { target, targetRuns } },
     ...{ print: (line: string) => void printed.push(line), patienceMs: 0 },
   }).then(
@@ -37,7 +37,7 @@ const state = (more: object) => ({ live: [other], settled: false, documents: 2, 
 
 describe('embedding a group again', () => {
   it('the command waits until searches use the embedder of the environment', async () => {
-    const { printed, sent, failure } = await anew([
+    const { printed, sent, failure } = await embedded([
       state({}),
       state({}),
       state({ live: [target.embeddingModel], settled: true }),
@@ -47,18 +47,18 @@ describe('embedding a group again', () => {
     expect(printed.at(-1)).toBe('Every document is searched with the embedder mine.');
   });
   it('retrieval with another embedder stops the command with an instruction', async () => {
-    const { sent, failure } = await anew([state({ settled: true })]);
+    const { sent, failure } = await embedded([state({ settled: true })]);
     expect(failure).toMatch(/Retrieval runs with the embedder of other: restart it and ingestion/);
     expect(sent).toEqual(['embedding.state']);
   });
   it('the command gives up when no document gets ready', async () => {
-    expect((await anew([state({})])).failure).toMatch(/No document became ready/);
+    expect((await embedded([state({})])).failure).toMatch(/No document became ready/);
   });
   it('an unavailable embedder stops the command', async () => {
-    expect((await anew([state({})], false)).failure).toMatch(/set ACERVO_EMBEDDER_URL/);
+    expect((await embedded([state({})], false)).failure).toMatch(/set ACERVO_EMBEDDER_URL/);
   });
   it('a group without documents needs no work', async () => {
-    const { printed, sent } = await anew([state({ live: [], settled: true })]);
+    const { printed, sent } = await embedded([state({ live: [], settled: true })]);
     expect([printed, sent]).toEqual([['There are no documents yet.'], ['embedding.state']]);
   });
 });

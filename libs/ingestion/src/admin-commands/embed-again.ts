@@ -8,7 +8,7 @@ import { followSwitch } from './embedder-switch';
 /** Gives up when no document gets ready for so long: the workers are away, or are configured with another embedder. */
 const PATIENCE_MS = 180_000;
 
-export interface EmbeddingAnew {
+export interface EmbedAgainDependencies {
   readonly calls: Calls;
   readonly scope: WorkScope;
   readonly print: Print;
@@ -22,7 +22,7 @@ export interface EmbeddingAnew {
  * same environment.
  * A repeated command resumes where the last one stopped. @throws AdminCommandFailed when the switch does not finish
  */
-export const embedAnew = async (parts: EmbeddingAnew): Promise<void> => {
+export const embedAgain = async (parts: EmbedAgainDependencies): Promise<void> => {
   const { calls, scope, print, name, embedders, patienceMs = PATIENCE_MS } = parts;
   if (!embedders.targetRuns)
     throw new AdminCommandFailed(`The embedder ${name} has no address; set ACERVO_EMBEDDER_URL.`);

@@ -1,7 +1,7 @@
 import { Embedders } from '@acervo/models';
 import { type AdminCommand, adminCommand, AdminCommandFailed, EmbeddingConfig } from '@acervo/platform-service';
 import { compareNow } from './agreement';
-import { embedAnew } from './embed-again';
+import { embedAgain } from './embed-again';
 import { rebuild } from './rebuild';
 import { retryFailedIn } from './retry-failed';
 import { linesOn } from './screen';
@@ -24,7 +24,7 @@ const embedding = adminCommand('embed-anew', ({ calls, config, groups }) => {
   const settings = config(EmbeddingConfig);
   const embedders = Embedders.from(settings);
   const { embedder: name } = settings;
-  return groups.each((scope, print) => embedAnew({ calls, scope, print, name, embedders }));
+  return groups.each((scope, print) => embedAgain({ calls, scope, print, name, embedders }));
 });
 
 const comparing = adminCommand('compare', ({ calls, groups }) =>

@@ -213,17 +213,17 @@ export class DocumentEvents {
   }
 
   /**
-   * Withdraws a document that retrieval should not have, with a revision above `toldRevision`. The document may be
+   * Withdraws a document that retrieval should not have, with a revision above `publishedRevision`. The document may be
    * unknown to ingestion.
    */
-  async takeOut(tx: Transaction, documentId: string, toldRevision: number): Promise<boolean> {
+  async takeOut(tx: Transaction, documentId: string, publishedRevision: number): Promise<boolean> {
     const rows = await tx.query<{ revision: number; gone: boolean }>(
       `select revision, deleted_at is not null or status = 'NO_ENCONTRADO' or handed_over is null as gone
        from ingestion.document where group_id = $1 and document_id = $2 for update`,
       [tx.groupId, documentId],
     );
     if (rows[0]?.gone === false) return false;
-    const revision = Math.max(rows[0]?.revision ?? 0, toldRevision) + 1;
+    const revision = Math.max(rows[0]?.revision ?? 0, publishedRevision) + 1;
     await tx.query(
       `update ingestion.document set revision = $3, handed_over = null, indexed_chunks = null, indexed_generation = null
        where group_id = $1 and document_id = $2`,

@@ -127,7 +127,7 @@ export class Session {
     } catch (error) {
       if (!isConnectionLost(error) || Date.now() > this.patience) throw error;
       // The first statement that fails opens a new connection; the others follow on it, in their order.
-      if (this.current === current) this.beginAnew(client, error as Error);
+      if (this.current === current) this.replaceClient(client, error as Error);
       return this.sendBehindBegin(statement);
     }
     return sent;
@@ -164,7 +164,7 @@ export class Session {
     begun?.client.release(isConnectionLost(error) ? (error as Error) : await end(begun.client, 'rollback'));
   }
 
-  private beginAnew(dead: PoolClient, error: Error): void {
+  private replaceClient(dead: PoolClient, error: Error): void {
     dead.release(error);
     this.current = pause(PAUSE_MS).then(() => begin(this.pool, this.sql, this.patience));
     this.current.catch(() => undefined);

@@ -51,7 +51,7 @@ export abstract class QueueWorker extends WorkerHost<Worker<WorkSignal, void>> {
 
   /** The job is removed now, so a signal that arrived meanwhile can be added. */
   @OnWorkerEvent('completed')
-  async ringAgain({ data: { groupId, stage } }: Job<WorkSignal, void>): Promise<void> {
+  async repeatSignal({ data: { groupId, stage } }: Job<WorkSignal, void>): Promise<void> {
     try {
       if (this.stages.has(stage) && (await this.tasks.hasWaiting({ groupId }, stage)))
         await this.workSignals.notify(groupId, stage);

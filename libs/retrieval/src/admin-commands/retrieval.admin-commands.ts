@@ -8,7 +8,7 @@ const EVERY_MS = 1_000;
 const PRINT_EVERY_MS = 30_000;
 
 /** Fills a new index of the group from the database, and waits until it is live. */
-const copyAnew = async (calls: Calls, scope: WorkScope, print: Print): Promise<void> => {
+const rebuildAllCopies = async (calls: Calls, scope: WorkScope, print: Print): Promise<void> => {
   const since = new Date().toISOString();
   const { isPlanned } = await calls.send(rebuildCopies, scope, {});
   if (!isPlanned) return print('The database ranks words here; there is no other index.');
@@ -29,5 +29,7 @@ const copyAnew = async (calls: Calls, scope: WorkScope, print: Print): Promise<v
 
 /** The admin commands of retrieval. */
 export const retrievalAdminCommands: readonly AdminCommand[] = [
-  adminCommand('rebuild-copies', ({ calls, groups }) => groups.each((scope, print) => copyAnew(calls, scope, print))),
+  adminCommand('rebuild-copies', ({ calls, groups }) =>
+    groups.each((scope, print) => rebuildAllCopies(calls, scope, print)),
+  ),
 ];

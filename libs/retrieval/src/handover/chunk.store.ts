@@ -171,8 +171,8 @@ export class ChunkStore {
     loaded: readonly { readonly fact: LoadedFact }[],
   ): Promise<ReadonlyMap<string, boolean>> {
     const live = new Map<string, boolean>();
-    for (const anew of [false, true]) {
-      const facts = loaded.map(({ fact }) => fact).filter((fact) => (fact.anew === true) === anew);
+    for (const isAgain of [false, true]) {
+      const facts = loaded.map(({ fact }) => fact).filter((fact) => (fact.anew === true) === isAgain);
       if (facts.length === 0) continue;
       const rows = await tx.prepared<{ documentId: string; hasVectors: boolean }>(
         `insert into retrieval.live as l (group_id, space_id, bucket, document_id, generation, chunk_count, has_vectors)
@@ -185,7 +185,7 @@ export class ChunkStore {
            where l.generation <= excluded.generation
          returning document_id as "documentId", has_vectors as "hasVectors"`,
         [
-          ...[tx.groupId, embeddingIndex.indexId, embeddingIndex.bucket, anew],
+          ...[tx.groupId, embeddingIndex.indexId, embeddingIndex.bucket, isAgain],
           facts.map(({ documentId }) => documentId),
           facts.map(({ generation }) => generation),
           facts.map(({ chunkCount }) => chunkCount),

@@ -23,7 +23,7 @@ export class RebuildHandlers {
   ) {}
 
   @Handles(rebuildCopies)
-  async copiesAnew(scope: WorkScope, _input: Empty, context: WriteContext): Promise<CopiesRebuild> {
+  async rebuildCopies(scope: WorkScope, _input: Empty, context: WriteContext): Promise<CopiesRebuild> {
     await this.copies.makeRoom(scope);
     return context.write(async (tx) => {
       await this.copies.rebuild(tx);

@@ -59,7 +59,7 @@ class WatchedFolder {
     // Some changes never reach an existing watch, such as a share that is mounted again below. A new watch sees most of
     // them.
     this.timers = [
-      setInterval(() => this.watchAnew(), this.times.everyMs),
+      setInterval(() => this.restartWatch(), this.times.everyMs),
       setInterval(() => this.look(), this.times.lookMs),
     ];
   }
@@ -85,7 +85,7 @@ class WatchedFolder {
     if ((await this.identity()) !== this.watched || this.isOutdated) this.scan();
   }
 
-  private watchAnew(): void {
+  private restartWatch(): void {
     this.isOutdated = true;
     // During a scan, the next renewal replaces the watch.
     if (this.working !== undefined) return;

@@ -54,7 +54,7 @@ const endsShort = ({ right, text }: Row, shape: Shape): boolean =>
 const usualPitch = ({ size }: Row, { pitch }: Shape): number =>
   pitch < size ? LEADING * size : Math.min(pitch, WIDEST * size);
 
-const startsAnew = (row: Row, before: Row, after: Row | undefined, shape: Shape): boolean =>
+const startsParagraph = (row: Row, before: Row, after: Row | undefined, shape: Shape): boolean =>
   row.base - before.base > WIDER * usualPitch(row, shape) ||
   looksOther(row, before) ||
   row.hasCells ||
@@ -75,6 +75,6 @@ export const paragraphStarts = (rows: readonly Row[], last: Row | null): boolean
   const shape = shapeOf(rows);
   return rows.map((row, index) => {
     const before = rows[index - 1];
-    return before === undefined ? !goesOn(row, last) : startsAnew(row, before, rows[index + 1], shape);
+    return before === undefined ? !goesOn(row, last) : startsParagraph(row, before, rows[index + 1], shape);
   });
 };

@@ -32,7 +32,7 @@ export const orStop = async (working: Promise<void>, ended: () => Promise<void>)
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 /** Executes the admin commands and sets the exit code. */
-const carryOutAsked = async (
+const executeArguments = async (
   program: ServiceProgram,
   environment: Environment,
   asked: ParsedArguments,
@@ -142,7 +142,7 @@ export const runService = async (
   process.umask(0o077);
   const asked = readOrRefuse(program.service, argv);
   if (asked === undefined) return;
-  if (argv.length > 0) return carryOutAsked(program, environment, asked, stopSignal);
+  if (argv.length > 0) return executeArguments(program, environment, asked, stopSignal);
   assertProgramEnvironment(settingsClassesOf(program.service), environment);
   process.on('disconnect', () => process.exit(0));
   // A signal that arrived while modules were loaded is an event of the first turn.
