@@ -5,6 +5,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { callerStateProblemsHere } from './checks/caller-state.mjs';
 import { clockProblems } from './checks/clock-bounds.mjs';
+import { classNameProblemsHere } from './checks/class-names.mjs';
 import { featureProblems } from './checks/feature-cycles.mjs';
 import { graphProblems } from './checks/project-graph.mjs';
 import { regularExpressionProblems } from './checks/regular-expressions.mjs';
@@ -140,6 +141,7 @@ const problems = [
   ...regularExpressionProblems(),
   ...callerStateProblemsHere(),
   ...graphProblems(root),
+  ...classNameProblemsHere(),
   ...featureProblems(
     root,
     projects.map(({ path }) => path),

@@ -6,7 +6,7 @@ import { DocumentsModule } from './documents/documents.module';
 import { FunctionsModule } from './functions/functions.module';
 import { OperationsModule } from './operations/operations.module';
 import { OrganizationModule } from './organization/organization.module';
-import { QueueModule } from './queue/queue.module';
+import { QueueRoutesModule } from './queue/queue.module';
 import { SearchPageModule } from './search-page/search-page.module';
 import { SessionModule } from './session/session.module';
 import { SpacesModule } from './spaces/spaces.module';
@@ -17,7 +17,7 @@ import { VersionModule } from './version/version.module';
 @Module({
   imports: [
     ...[AuthenticationModule, SessionModule, TreesModule, DocumentsModule, OrganizationModule, FunctionsModule],
-    ...[CatalogModule, OperationsModule, QueueModule, VersionModule, SearchPageModule, DocumentPageModule],
+    ...[CatalogModule, OperationsModule, QueueRoutesModule, VersionModule, SearchPageModule, DocumentPageModule],
     SpacesModule,
   ],
 })

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { EmbedderUnavailable } from '../src';
 import type { SessionSettings } from '../src/e5/session-messages';
-import { SessionThread, ThreadEnded } from '../src/e5/session-thread';
+import { SessionThread, SessionThreadEnded } from '../src/e5/session-thread';
 import { SessionThreads, type SessionThreadsSettings } from '../src/e5/session-threads';
 
 const ENTRY = join(__dirname, 'scripted-worker.cjs');
@@ -91,7 +91,7 @@ describe('threads with sessions', () => {
   it('a session that cannot be opened fails the start with the reason', async () => {
     await start();
     const absent = SessionThread.open({ ...settings(), precision: 'absent' as 'int8' }, ENTRY);
-    await expect(absent).rejects.toThrow(ThreadEnded);
+    await expect(absent).rejects.toThrow(SessionThreadEnded);
     await expect(absent).rejects.toThrow('no session');
   });
 });

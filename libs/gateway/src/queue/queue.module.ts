@@ -3,4 +3,4 @@ import { QueueController } from './queue.controller';
 
 /** The queue of work on documents. */
 @Module({ controllers: [QueueController] })
-export class QueueModule {}
+export class QueueRoutesModule {}

@@ -6,13 +6,13 @@ import { ClassificationBacklogModule } from '../taxonomy/classification-backlog.
 import { TaxonomyModule } from '../taxonomy/taxonomy.module';
 import { ClassificationStore } from './classification.store';
 import { Classifiers } from './classifiers';
-import { FeaturesHandlers } from './features.handlers';
+import { DocumentFeaturesHandlers } from './document-features.handlers';
 import { OpeningVectors } from './opening-vectors';
 
 /** Types and features of documents: what finds them, where they are stored, and how callers read them. */
 @Module({
   imports: [...[CpuModule, DocumentStateModule, TaxonomyModule], ...[ClassificationBacklogModule, EmbeddersModule]],
-  providers: [Classifiers, OpeningVectors, ClassificationStore, FeaturesHandlers],
+  providers: [Classifiers, OpeningVectors, ClassificationStore, DocumentFeaturesHandlers],
   exports: [Classifiers, OpeningVectors, ClassificationStore],
 })
 export class ClassificationModule {}

@@ -3,7 +3,7 @@ import { BackgroundDatabase, isConnectionLost, SliceSize } from '@acervo/platfor
 import { inTraceOf } from '@acervo/platform-observability';
 import { type Lease, LeaseLost, RunsStage, Tasks, WorkSignals } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
-import { Batch, type BatchWork } from '../kernel/batch';
+import { WorkBatch, type BatchWork } from '../kernel/batch';
 import { LeaseRenewal } from '../kernel/lease-renewal';
 import { OUTCOMES, OutcomeWriter } from '../kernel/outcome-writer';
 import { VECTORS } from '../kernel/stages';
@@ -51,7 +51,7 @@ export class VectorsStage {
         writer.add(await handover.make(scope, lease, found.get(lease.subjectId), renewal.progress)),
       ).catch((error: unknown) => failed(lease, error));
     try {
-      await new Batch({ leases, atOnce: AT_A_TIME, one, ...this.sharing(scope, renewal, stopping) }).run();
+      await new WorkBatch({ leases, atOnce: AT_A_TIME, one, ...this.sharing(scope, renewal, stopping) }).run();
       await writer.flush();
     } finally {
       writer.close();

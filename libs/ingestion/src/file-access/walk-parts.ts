@@ -1,4 +1,4 @@
-import { LeftOut, type LeftOutRecord } from '../files/left-out';
+import { ExcludedEntries, type ExcludedEntriesRecord } from '../files/excluded-entries';
 import type { FoundFile, FoundFolder, Unseen, Walk } from '../files/walk';
 
 /** A part of a walk in plain data. Folders are named by their number, in the order of all parts. */
@@ -11,7 +11,7 @@ export interface WalkPart {
 export interface WalkEnd {
   readonly ignored: Walk['ignored'];
   readonly unseen: readonly (Omit<Unseen, 'folder'> & { readonly folder: number })[];
-  readonly leftOut: LeftOutRecord;
+  readonly leftOut: ExcludedEntriesRecord;
 }
 
 /** Entries of a part: a receiver that answers requests reads one part without a pause. */
@@ -59,7 +59,7 @@ export class WalkAssembly {
     return {
       ...{ folders: this.folders, files: this.files, ignored },
       unseen: unseen.map((each) => ({ ...each, folder: this.folderOf(each.folder) })),
-      leftOut: LeftOut.from(leftOut),
+      leftOut: ExcludedEntries.from(leftOut),
     };
   }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { withTimeout } from '@acervo/platform-resilience';
 import { ExclusionsUnreadable, listFolder } from './folder-listing';
 import { EXCLUSIONS, ExclusionsRefused, type IgnoreRule, ruleForName } from './ignore-rules';
-import { LeftOut } from './left-out';
+import { ExcludedEntries } from './excluded-entries';
 import { RootUnreadable, WalkHung } from './walk-errors';
 
 /** A folder that a scan found. `path` is relative to the root, with `/`; the root's own is empty. */
@@ -53,7 +53,7 @@ export interface Walk {
   /** The state of these places is unknown: their documents are not gone. */
   readonly unseen: readonly Unseen[];
   /** These places are unknown as well, because rules exclude them. */
-  readonly leftOut: Pick<LeftOut, 'coversFolder' | 'record'>;
+  readonly leftOut: Pick<ExcludedEntries, 'coversFolder' | 'record'>;
 }
 
 export interface WalkLimits {
@@ -114,7 +114,7 @@ class Walker {
   readonly files: FoundFile[] = [];
   readonly ignored = new Map<IgnoreRule, number>();
   readonly unseen: Unseen[] = [];
-  readonly leftOut = new LeftOut();
+  readonly leftOut = new ExcludedEntries();
   private hung = 0;
 
   constructor(

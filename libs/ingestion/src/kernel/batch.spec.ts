@@ -1,5 +1,5 @@
 import type { Lease } from '@acervo/platform-queue';
-import { Batch, type BatchWork } from './batch';
+import { WorkBatch, type BatchWork } from './batch';
 import { LeaseRenewal } from './lease-renewal';
 
 const lease = (subjectId: string): Lease => ({
@@ -30,7 +30,7 @@ describe('a batch', () => {
   });
   /** A piece takes the milliseconds that its name gives after the dash. */
   const work = async (options: Partial<BatchWork> & Pick<BatchWork, 'leases'>): Promise<void> => {
-    const running = new Batch({
+    const running = new WorkBatch({
       atOnce: 2,
       slowMs: 40,
       another: () => Promise.resolve(undefined),

@@ -24,7 +24,7 @@ const SLOW_MS = 2_000;
  * leases more, so that a piece of a minute delays no other work of its group. While other groups wait it leases none,
  * and a batch that has taken long begins no piece either: they wait for the running pieces only.
  */
-export class Batch {
+export class WorkBatch {
   private readonly waiting: Lease[];
   private readonly startedAt = new Map<Lease, number>();
   private readonly slowMs: number;

@@ -1,5 +1,5 @@
 import type { FoundFile, FoundFolder } from '../files/walk';
-import { LeftOut } from '../files/left-out';
+import { ExcludedEntries } from '../files/excluded-entries';
 import { type Location, matchFolders } from './location-tree';
 import { unmountedFolders, withoutMountPoints } from './unmounted';
 
@@ -22,7 +22,7 @@ const fileIn = (holder: FoundFolder): FoundFile => ({
 
 const registered = [locationOf('L1', '', 'root'), locationOf('L2', 'share', '47'), locationOf('L3', 'own', 'root')];
 const inShare = locationOf('L4', 'share/deep', '47', { parentCode: 'L2', ancestors: ['L1', 'L2', 'L4'] });
-const leftOut = new LeftOut();
+const leftOut = new ExcludedEntries();
 leftOut.exclude('', '/excluded/');
 const unmounted = (found: readonly FoundFolder[], files: readonly FoundFile[] = [], all = registered): string[] =>
   unmountedFolders(all, matchFolders(all, [root, ...found]), { files, leftOut }).map(({ code }) => code);

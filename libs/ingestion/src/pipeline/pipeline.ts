@@ -4,7 +4,7 @@ import { inTraceOf } from '@acervo/platform-observability';
 import { WorkSignals, type Lease, LeaseLost, type Stage, Tasks } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
 import { DocumentRefused } from '../files/refusal';
-import { Batch, type BatchWork } from '../kernel/batch';
+import { WorkBatch, type BatchWork } from '../kernel/batch';
 import { FusedSteps, RefusedLater } from './fused-steps';
 import { LeaseRenewal } from '../kernel/lease-renewal';
 import type { Outcome } from './outcome';
@@ -62,7 +62,7 @@ export class Pipeline {
       await notifier.signal();
     };
     try {
-      await new Batch({ leases, atOnce: step.step.atOnce ?? 1, one, ...this.sharing(run) }).run();
+      await new WorkBatch({ leases, atOnce: step.step.atOnce ?? 1, one, ...this.sharing(run) }).run();
       await writer.flush();
     } finally {
       writer.close();

@@ -71,7 +71,7 @@ export class E5Sessions extends Embedder {
 
   /**
    * Opens the fastest precision whose vectors are right on this processor; resolves when all threads run.
-   * @throws E5Unusable if no precision gives the stored vectors, ThreadEnded if no session can be opened
+   * @throws E5Unusable if no precision gives the stored vectors, SessionThreadEnded if no session can be opened
    */
   static async open(options: E5Options): Promise<E5Sessions> {
     const { directory, leastCosine = LEAST_COSINE } = options;

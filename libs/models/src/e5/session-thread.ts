@@ -4,10 +4,10 @@ import { Worker } from 'node:worker_threads';
 import type { Embedded, SessionReply, SessionRequest, SessionSettings } from './session-messages';
 
 /** The thread ended before it answered. */
-export class ThreadEnded extends Error {
+export class SessionThreadEnded extends Error {
   constructor(why = 'it ended by itself') {
     super(`The thread of the embedder ended: ${why}.`);
-    this.name = 'ThreadEnded';
+    this.name = 'SessionThreadEnded';
   }
 }
 
@@ -42,26 +42,26 @@ export class SessionThread {
     this.ended = new Promise((resolve) =>
       worker.once('exit', () => {
         this.hasEnded = true;
-        this.take()?.fail(new ThreadEnded(this.why));
+        this.take()?.fail(new SessionThreadEnded(this.why));
         resolve();
       }),
     );
   }
 
-  /** Resolves when its session is open. @throws ThreadEnded if it cannot be opened */
+  /** Resolves when its session is open. @throws SessionThreadEnded if it cannot be opened */
   static async open(settings: SessionSettings, entry = compiled('session-worker.js')): Promise<SessionThread> {
     const worker = new Worker(entry, { workerData: settings, resourceLimits: LIMITS });
     const thread = new SessionThread(worker);
     await new Promise<void>((resolve, reject) => {
       worker.once('message', () => resolve());
-      void thread.ended.then(() => reject(new ThreadEnded(thread.why)));
+      void thread.ended.then(() => reject(new SessionThreadEnded(thread.why)));
     });
     return thread;
   }
 
-  /** @throws ThreadEnded if the thread dies first; Error with the reason if the session refuses the text */
+  /** @throws SessionThreadEnded if the thread dies first; Error with the reason if the session refuses the text */
   run(request: SessionRequest): Promise<Embedded> {
-    if (this.hasEnded) return Promise.reject(new ThreadEnded(this.why));
+    if (this.hasEnded) return Promise.reject(new SessionThreadEnded(this.why));
     return new Promise((done, fail) => {
       this.waiter = { done, fail };
       this.worker.postMessage(request);

@@ -1,14 +1,14 @@
 import { exponential } from '@acervo/platform-resilience';
 import { EmbedderUnavailable } from '../embedder.errors';
 import type { Embedded, SessionRequest } from './session-messages';
-import { type SessionThread, ThreadEnded } from './session-thread';
+import { type SessionThread, SessionThreadEnded } from './session-thread';
 import { type QueuedText, TextQueue } from './text-queue';
 
 export interface SessionThreadsSettings {
   readonly threads: number;
   /** Most texts that wait. */
   readonly mostWaiting: number;
-  /** Opens a thread. @throws ThreadEnded if it cannot be opened */
+  /** Opens a thread. @throws SessionThreadEnded if it cannot be opened */
   readonly open: () => Promise<SessionThread>;
   /** How many threads may work now, at least 1; all of them without it. */
   readonly allowed?: () => number;
@@ -40,7 +40,7 @@ export class SessionThreads {
     this.queue = new TextQueue(settings.mostWaiting);
   }
 
-  /** Resolves when all threads run. @throws ThreadEnded if one cannot be opened */
+  /** Resolves when all threads run. @throws SessionThreadEnded if one cannot be opened */
   async start(): Promise<void> {
     const threads = Array.from({ length: this.settings.threads }, () => this.settings.open());
     for (const thread of await Promise.all(threads)) this.join(thread);
@@ -114,7 +114,7 @@ export class SessionThreads {
   }
 
   private failed(thread: SessionThread, text: QueuedText, error: unknown): void {
-    if (!(error instanceof ThreadEnded)) {
+    if (!(error instanceof SessionThreadEnded)) {
       text.fail(new EmbedderUnavailable('the model refused a text'));
       this.release(thread);
       return;
@@ -130,7 +130,7 @@ export class SessionThreads {
     const place = this.idle.indexOf(thread);
     if (place >= 0) this.idle.splice(place, 1);
     if (this.isClosed) return;
-    this.settings.onEnd?.(new ThreadEnded());
+    this.settings.onEnd?.(new SessionThreadEnded());
     this.reopen();
   }
 

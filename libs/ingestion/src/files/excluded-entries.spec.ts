@@ -1,7 +1,7 @@
-import { LeftOut } from './left-out';
+import { ExcludedEntries } from './excluded-entries';
 
 describe('folders that no walk enters', () => {
-  const leftOut = new LeftOut();
+  const leftOut = new ExcludedEntries();
   leftOut.exclude('', '/drafts/\n/away/\n*.log\n');
   leftOut.exclude('sub', 'gone/\n!kept.log\n');
   leftOut.exclude('other', undefined);

@@ -3,27 +3,27 @@ import { Exclusions, ruleForName } from './ignore-rules';
 const parentOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
 
 /** The same in plain data. */
-export interface LeftOutRecord {
+export interface ExcludedEntriesRecord {
   /** The text of the exclusions of each folder that has its own. */
   readonly exclusions: readonly (readonly [folder: string, text: string])[];
   readonly passedBy: readonly string[];
 }
 
 /** The entries that rules exclude from a walk. Paths are relative to the root, with `/`; the root's own is empty. */
-export class LeftOut {
+export class ExcludedEntries {
   /** The exclusions that apply in each listed folder. */
   private readonly exclusions = new Map<string, Exclusions>([['', Exclusions.none]]);
   private readonly texts: (readonly [string, string])[] = [];
   private readonly passedBy = new Set<string>();
 
-  static from({ exclusions, passedBy }: LeftOutRecord): LeftOut {
-    const leftOut = new LeftOut();
+  static from({ exclusions, passedBy }: ExcludedEntriesRecord): ExcludedEntries {
+    const leftOut = new ExcludedEntries();
     for (const [folder, text] of exclusions) leftOut.exclude(folder, text);
     for (const path of passedBy) leftOut.passBy(path);
     return leftOut;
   }
 
-  get record(): LeftOutRecord {
+  get record(): ExcludedEntriesRecord {
     return { exclusions: this.texts, passedBy: [...this.passedBy] };
   }
 

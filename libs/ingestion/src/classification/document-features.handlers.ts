@@ -45,7 +45,7 @@ const FEATURES = `select f.category_code as "categoryCode", y.name as "categoryN
 
 /** Types and features of documents as a caller sees them. */
 @Injectable()
-export class FeaturesHandlers {
+export class DocumentFeaturesHandlers {
   constructor(private readonly database: Database) {}
 
   @Handles(getDocumentFeatures)
