@@ -60,8 +60,8 @@ describe('a file that gives no text', () => {
     ['empty', 'a.txt', '', NoTextFound],
     ['blank', 'a.md', ' \n\t ', NoTextFound],
     ['something else under the name of text', 'a.txt', Buffer.from([1, 2, 3, 4, 5, 6, 7, 8]), UnsupportedFile],
-    ['of a type that is not read', 'a.xyz', 'x', UnsupportedFile],
-    ['without an ending', 'Makefile', 'x', UnsupportedFile],
+    ['of a type that is not read', 'a.gif', 'x', UnsupportedFile],
+    ['without an ending, and no text', 'Makefile', Buffer.from([1, 2, 3, 4, 5, 6, 7, 8]), UnsupportedFile],
     ['too large', 'a.txt', Buffer.alloc(MOST_BYTES + 1, 97), FileTooLarge],
   ])('a file that is %s is refused with its reason', async (_why, name, bytes, error) => {
     await expect(read(name, bytes as Buffer)).rejects.toThrow(error);

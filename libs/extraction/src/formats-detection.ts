@@ -21,9 +21,20 @@ const byKind = (kind: string, claimed: Format | undefined): Format => {
   throw new UnsupportedFile(unreadKind(kind === 'compound' ? 'ole' : kind));
 };
 
+/** Formats of text that their beginning identifies where the name does not. */
+const EVIDENT: ReadonlySet<string> = new Set(['html', 'xml', 'eml']);
+
+/** Plain text under a name of no format. @throws UnsupportedFile for content that is not text */
+const unnamedText = (name: string, bytes: Buffer): Format => {
+  const kind = looksLikeText(bytes) ? kindOfText(bytes) : undefined;
+  const format = kind === undefined ? undefined : formatByReader(EVIDENT.has(kind) ? kind : 'text');
+  if (format === undefined) throw new UnsupportedFile(unsupportedReason(name));
+  return format;
+};
+
 /** The format of content without a recognised kind: texts have the format of their name. */
 const byName = ({ name, bytes }: AcquiredFile, claimed: Format | undefined): Format => {
-  if (claimed === undefined) throw new UnsupportedFile(unsupportedReason(name));
+  if (claimed === undefined) return unnamedText(name, bytes);
   if (isText(claimed)) return claimed;
   if (claimed.reader === 'pdf' && holdsLatePdf(bytes)) return claimed;
   // A page or a message that was saved under a name of another format.

@@ -40,6 +40,10 @@ const row = (
   reader: ReaderName,
 ): Format => ({ name, endings: endings.split(' '), mediaTypes, kinds, reader });
 
+/** Endings of plain text. Text under any other ending that no row names, or without one, is read by its content. */
+const PLAIN_ENDINGS =
+  'txt text log conf cfg ini properties toml yaml yml org rst adoc asciidoc tex bib srt vtt ics vcf sql csl nfo';
+
 /** All formats with a reader, one row each. `docs/extraction.md` names the libraries. */
 export const formats: readonly Format[] = [
   row('PDF', 'pdf', ['application/pdf'], ['pdf'], 'pdf'),
@@ -57,7 +61,7 @@ export const formats: readonly Format[] = [
   row('EPUB', 'epub', ['application/epub+zip'], ['epub'], 'epub'),
   row('HTML', 'html htm xhtml', ['text/html', 'application/xhtml+xml'], [], 'html'),
   row('Markdown', 'md markdown', ['text/markdown'], [], 'markdown'),
-  row('Text', 'txt text log', ['text/plain'], [], 'text'),
+  row('Text', PLAIN_ENDINGS, ['text/plain', 'text/calendar', 'text/vcard', 'application/sql'], [], 'text'),
   row('CSV', 'csv tsv tab', ['text/csv', 'text/tab-separated-values'], [], 'csv'),
   row('JSON', 'json', ['application/json'], [], 'json'),
   row('XML', 'xml', ['application/xml', 'text/xml'], [], 'xml'),
@@ -95,14 +99,30 @@ const advice: Readonly<Record<string, string>> = {
   tar: 'Archives are not opened; unpack it into the folder.',
 };
 
+/** Endings of files that hold no text for people: they are not opened. */
+const SILENT_ENDINGS: ReadonlySet<string> = new Set(
+  (
+    'aac accdb ai apk avi avif bmp cab class db deb dll dmg dwg dylib emf eot exe flac gif heic heif ico indd iso jar ' +
+    'jks key lib lnk m4a m4v mdb mkv mov mp3 mp4 mpeg mpg msi o obj odb ogg ost otf p12 parquet pfx psd pst pyc rpm ' +
+    'sav sqlite swf so ttf vhd vmdk wav webm webp wma wmf wmv woff woff2 bz2 xz zst lz lz4 tgz'
+  ).split(' '),
+);
+
 /** The reason why a kind of file has no reader, by ending or by content. */
 export const unreadKind = (kind: string): string =>
   advice[kind] ?? `Files of type .${kind.replace(/[^a-z0-9]/g, '')} are not read yet.`;
 
+/** Why a file of this name is not even opened; null where its content decides. */
+export const unreadByName = (name: string): string | null => {
+  const ending = endingOf(name);
+  const isClosed = !isSupported(name) && (ending in advice || SILENT_ENDINGS.has(ending));
+  return isClosed ? unreadKind(ending) : null;
+};
+
 /** The reason for users why a file of this name is not read. */
 export const unsupportedReason = (name: string): string => {
   const ending = endingOf(name);
-  return ending === '' ? 'Files without an ending are not read yet.' : unreadKind(ending);
+  return ending === '' ? 'Files without an ending are read where they are plain text.' : unreadKind(ending);
 };
 
 /** The format whose files are of a kind by their content. */

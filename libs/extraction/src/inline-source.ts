@@ -1,5 +1,5 @@
 import { UnsupportedFile } from './errors';
-import { isPlainText, isSupported, unsupportedReason } from './formats';
+import { isPlainText, unreadByName } from './formats';
 import {
   type AcquiredFile,
   type Extraction,
@@ -26,7 +26,7 @@ export class InlineSource extends TextSource {
   }
 
   whyNot(name: string): string | null {
-    return isSupported(name) ? null : unsupportedReason(name);
+    return unreadByName(name);
   }
 
   isQuick(name: string): boolean {

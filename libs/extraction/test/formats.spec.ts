@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { encode } from 'iconv-lite';
 import { DamagedFile, ExtractionRefusal, NoTextFound, PasswordProtected, UnsupportedFile } from '../src/errors';
-import { endingOf, formats, isSupported, unsupportedReason } from '../src/formats';
+import { endingOf, formats, isSupported, unreadByName, unsupportedReason } from '../src/formats';
 import { detectFormat } from '../src/formats-detection';
 import { pdfFile, textPage } from './support/pdf-file';
 import { zipFile } from './support/zip-file';
@@ -40,11 +40,13 @@ describe('the table of formats', () => {
   });
   it.each(['a', 'a.', 'a/b.c/d', '.', ''])('%p has no ending', (name) => {
     expect(endingOf(name)).toBe('');
-    expect(unsupportedReason(name)).toBe('Files without an ending are not read yet.');
+    expect(unsupportedReason(name)).toBe('Files without an ending are read where they are plain text.');
   });
   it('old Office files and archives get advice', () => {
     expect(unsupportedReason('acta.doc')).toContain('save it as .docx');
     expect(unsupportedReason('todo.zip')).toContain('unpack it');
+    expect(unreadByName('foto.gif')).toBe('Files of type .gif are not read yet.');
+    expect(['LEEME', 'nota.xyz', 'acta.docx'].map(unreadByName)).toEqual([null, null, null]);
     expect(unsupportedReason('foto.gif')).toBe('Files of type .gif are not read yet.');
   });
 });
@@ -71,6 +73,11 @@ describe('the format of a file', () => {
     ['a text that begins like an image', 'a.txt', 'BM es una empresa', 'text'],
     ['a text that begins like a program', 'a.md', 'MZ y otras siglas', 'markdown'],
     ['a text with a stray zero that begins like an image', 'a.txt', 'BM es una em\0presa', 'text'],
+    ['a text without an ending', 'LEEME', 'hola', 'text'],
+    ['a text of an unknown ending', 'nota.xyz', 'hola', 'text'],
+    ['a page of an unknown ending', 'pagina.asp', page, 'html'],
+    ['a mail without an ending', '1017', 'From: ana@example.org\nSubject: x\n\nhola', 'eml'],
+    ['source code that begins like JSON', 'datos.js', '[["a", 1]].map(String)', 'text'],
     ['a text in UTF-16', 'a.txt', Buffer.from('\ufeffhola', 'utf16le'), 'text'],
     ['a text in UTF-16 without a mark', 'a.txt', Buffer.from('BM es una empresa', 'utf16le'), 'text'],
     ['a text in UTF-32', 'a.txt', encode('BM es una empresa', 'utf32be', { addBOM: true }), 'text'],
@@ -90,7 +97,8 @@ describe('the format of a file', () => {
       Buffer.concat([Buffer.from('7f454c4602010100', 'hex'), Buffer.alloc(60)]),
       UnsupportedFile,
     ],
-    ['text of an unknown ending', 'a.xyz', 'hola', UnsupportedFile],
+    ['bytes of an unknown ending', 'a.xyz', Buffer.from([1, 2, 3, 4, 5, 6, 7, 8]), UnsupportedFile],
+    ['bytes without an ending', 'LEEME', Buffer.from([1, 2, 3, 4, 5, 6, 7, 8]), UnsupportedFile],
   ])('%s is refused with its reason', async (_what, name, bytes, refusal) => {
     await expect(readerOf(name, bytes)).rejects.toBeInstanceOf(refusal);
   });

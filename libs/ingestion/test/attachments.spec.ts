@@ -53,10 +53,10 @@ describe('a mail with attachments', () => {
   const topics = async (): Promise<unknown[]> => (await bench.published()).map(({ topic }) => topic).toSorted();
 
   it('each attachment becomes a document below the path of its mail', async () => {
-    const { groupId } = await ingested('in', { 'sub/m.eml': mail({ 'plan.txt': 'El plan.', 'foto.xyz': 'x' }) });
+    const { groupId } = await ingested('in', { 'sub/m.eml': mail({ 'plan.txt': 'El plan.', 'foto.gif': 'x' }) });
     expect(await states(groupId)).toEqual({
       '/in/sub/m.eml': 'CHUNKED',
-      '/in/sub/m.eml/foto.xyz': 'UNSUPPORTED',
+      '/in/sub/m.eml/foto.gif': 'UNSUPPORTED',
       '/in/sub/m.eml/plan.txt': 'CHUNKED',
     });
     const [carrier, , plan] = await documents(groupId);

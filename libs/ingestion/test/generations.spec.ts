@@ -166,7 +166,7 @@ describe('a generation', () => {
   });
 
   it('a document of a kind that is no longer supported leaves search', async () => {
-    const { groupId, location } = await ingested('unread', { 'a.xyz': 'x' });
+    const { groupId, location } = await ingested('unread', { 'a.gif': 'x' });
     await bench.database.write({ groupId }, (tx) =>
       tx.query(
         `update ingestion.document set status = 'VECTORIZADO', handed_over = 1, settings_hash = 'before'

@@ -13,7 +13,7 @@ export const partKinds = [
   'ATTACHMENT',
   'SIGNED_CONTENT',
   'RECORD',
-  'CHARACTER',
+  'BYTE',
 ] as const;
 export type PartKind = (typeof partKinds)[number];
 

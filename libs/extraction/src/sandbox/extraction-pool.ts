@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { FileTooLarge, UnsupportedFile } from '../errors';
-import { formatByName, isPlainText, isSupported, type ReaderName, unsupportedReason } from '../formats';
+import { formatByName, isPlainText, type ReaderName, unreadByName } from '../formats';
 import type { AcquiredFile, Extraction, Recogniser } from '../reader';
 import { noSavedPages, type SavedPages, TextSource } from '../text-source';
 import { FileReading } from './file-reading';
@@ -13,7 +13,7 @@ const VERSIONS: Readonly<Partial<Record<ReaderName, number>>> = {
   html: 2,
   json: 2,
   markdown: 2,
-  text: 2,
+  text: 3,
   xml: 2,
 };
 /** Readers that send pictures to a recogniser. */
@@ -60,7 +60,7 @@ export class ExtractionPool extends TextSource {
   }
 
   whyNot(name: string): string | null {
-    return isSupported(name) ? null : unsupportedReason(name);
+    return unreadByName(name);
   }
 
   isQuick(name: string): boolean {
@@ -68,10 +68,11 @@ export class ExtractionPool extends TextSource {
   }
 
   signature(name: string): string {
-    const reader = formatByName(name)?.reader;
-    const version = (reader === undefined ? undefined : VERSIONS[reader]) ?? 1;
-    const recognises = reader !== undefined && RECOGNISES.includes(reader) && this.recogniser !== null;
-    return `${version}:${reader ?? 'none'}:${this.settings}${recognises ? ':recognised' : ''}`;
+    // Content of an unknown name is plain text, or of a format that it identifies.
+    const reader = formatByName(name)?.reader ?? 'text';
+    const version = VERSIONS[reader] ?? 1;
+    const recognises = RECOGNISES.includes(reader) && this.recogniser !== null;
+    return `${version}:${reader}:${this.settings}${recognises ? ':recognised' : ''}`;
   }
 
   async extract(file: AcquiredFile, saved: SavedPages = noSavedPages): Promise<Extraction> {

@@ -59,7 +59,7 @@ const messages = textsOf({
       ATTACHMENT: 'Adjuntos',
       SIGNED_CONTENT: 'Contenidos firmados',
       RECORD: 'Registros',
-      CHARACTER: 'Letras',
+      BYTE: 'Bytes',
     },
     leftOut: {
       NO_TEXT: 'sin texto',
@@ -148,7 +148,7 @@ const messages = textsOf({
       ATTACHMENT: 'Attachments',
       SIGNED_CONTENT: 'Signed contents',
       RECORD: 'Records',
-      CHARACTER: 'Characters',
+      BYTE: 'Bytes',
     },
     leftOut: {
       NO_TEXT: 'without text',

@@ -1,8 +1,8 @@
 import { plainText } from '@acervo/analysis';
 import { NoTextFound } from '../../errors';
 import { type AcquiredFile, type Extraction, type ReadContext, WholeReader } from '../../reader';
-import { limited } from './limited';
-import { decodeText } from './text-encoding';
+import { cardText, isCard } from './cards';
+import { beginningAndEnd } from './long-text';
 
 const LONGEST_TITLE = 200;
 
@@ -12,13 +12,15 @@ export const firstLine = (text: string): string | null => {
   return line !== '' && line.length <= LONGEST_TITLE ? line : null;
 };
 
-/** Plain text in any of the usual encodings, unchanged. */
+/** Plain text in any of the usual encodings, unchanged; the lines of calendars and cards are joined. */
 export class TextReader extends WholeReader {
   readonly name = 'text';
 
   async read({ bytes }: AcquiredFile, { limits }: ReadContext): Promise<Extraction> {
-    const text = limited(decodeText(bytes), limits);
+    const { text: written, report } = beginningAndEnd(bytes, limits);
+    const text = isCard(written) ? cardText(written) : written;
     if (text.trim() === '') throw new NoTextFound();
-    return { document: plainText(text, { title: firstLine(text) }), attachments: [] };
+    const document = plainText(text, { title: firstLine(text) });
+    return { document, attachments: [], ...(report === undefined ? {} : { report }) };
   }
 }
