@@ -1,4 +1,5 @@
 // Fails where a change breaks a rolling upgrade: programs of the last release and of this version run side by side.
+import { publishedProblems } from './published.mjs';
 import { acceptedProblems, currentState, isBuilt, releasedState } from '../lib/contracts-state.mjs';
 
 const same = (one, other) => JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
@@ -150,6 +151,7 @@ export const compatibilityProblems = (before, now) => [
   ...claimProblems(before.claims, now.claims),
   ...eventProblems(before.events, now.events),
   ...migrationProblems(before.migrations, now.migrations, before.release),
+  ...publishedProblems(before.openapi, now.openapi),
 ];
 
 /** Without the accepted ones; an acceptance that matches nothing is a problem as well. @param accepted reasons by problem */

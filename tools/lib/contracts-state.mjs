@@ -1,4 +1,5 @@
-// Reads what other programs depend on from the compiled packages: calls, events and migrations.
+// Reads what other programs depend on from the compiled packages: calls, events and migrations; and the published
+// description, which a suite compares with the served one.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -7,7 +8,7 @@ import { root } from './options.mjs';
 
 const require = createRequire(import.meta.url);
 const OWNERS = ['auth', 'gateway', 'ingestion', 'operations', 'retrieval'];
-const KINDS = ['calls', 'claims', 'events', 'migrations'];
+const KINDS = ['calls', 'claims', 'events', 'migrations', 'openapi'];
 
 /** A schema without what no reader depends on. */
 const withoutProse = (value) => {
@@ -86,6 +87,7 @@ export const currentState = () => {
     release: RELEASE,
     ...{ calls: callsOf(contracts), claims: claimsOf(contracts) },
     ...{ events: eventsOf(contracts), migrations: migrationsOf(contracts) },
+    openapi: JSON.parse(readFileSync(join(root, 'docs', 'openapi.json'), 'utf8')),
   };
 };
 
@@ -114,8 +116,8 @@ const linesOf = (value, indent = '') => {
 };
 
 /** Writes what a release publishes and stores; nothing is accepted beyond it any longer. */
-export const writeReleased = (release, { calls, claims, events, migrations }) => {
-  const files = { release: { release }, calls, claims, events, migrations, accepted: {} };
+export const writeReleased = (release, { calls, claims, events, migrations, openapi }) => {
+  const files = { release: { release }, calls, claims, events, migrations, openapi, accepted: {} };
   for (const [name, value] of Object.entries(files))
     writeFileSync(join(RELEASED, `${name}.json`), `${linesOf(JSON.parse(JSON.stringify(value)))}\n`);
 };

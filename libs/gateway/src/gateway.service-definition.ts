@@ -3,4 +3,20 @@ import type { ServiceDefinition } from '@acervo/platform-service';
 /**
  * The public representation: `/v1` and its description. Presents the calls of the other services and decides nothing.
  */
-export const gatewayService: ServiceDefinition = { name: 'gateway', config: [], documented: true };
+export const gatewayService: ServiceDefinition = {
+  name: 'gateway',
+  config: [],
+  description: {
+    version: '1',
+    tags: {
+      session: 'Who the caller is, what it is focused on, and the areas and folders that it may choose.',
+      documents: 'Search, lists and details of documents. No answer has the whole text of one.',
+      organization: 'What the group and its entities say about themselves.',
+      catalog: 'Codes that requests may name: screens, skills, document types and features.',
+      operations: 'The generic executor: every operation that the role of the caller reaches.',
+      ingestion: 'How far scans and the work on documents are.',
+      version: 'Which version runs.',
+      spaces: 'Sets of documents, gathered by criteria or composed of others.',
+    },
+  },
+};

@@ -1,5 +1,5 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiBearerAuth, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBearerAuth, ApiTags } from '@nestjs/swagger';
 import {
   Catalog,
   CatalogCharacteristics,
@@ -12,8 +12,9 @@ import {
   listCharacteristics,
 } from '@acervo/contracts';
 import { Calls } from '@acervo/platform-calls';
-import { Answers, Caller } from '@acervo/platform-http';
+import { Answers, Caller, Describes } from '@acervo/platform-http';
 import { requirements, Requires, type Scope } from '@acervo/rbac';
+import * as descriptions from './catalog.descriptions';
 
 /** What a caller may name: functions, document types and features. */
 @ApiTags('catalog')
@@ -25,15 +26,15 @@ export class CatalogController {
   @Get()
   @Requires(requirements.credential)
   @Answers(Catalog)
-  @ApiOperation({ summary: 'List the functions and skills that the caller may name' })
-  list(@Caller() scope: Scope, @Query() request: CatalogRequest): Promise<Catalog> {
+  @Describes(descriptions.listsCatalog)
+  listCatalog(@Caller() scope: Scope, @Query() request: CatalogRequest): Promise<Catalog> {
     return this.calls.send(listCatalog, scope, request);
   }
 
   @Get('document-types')
   @Requires(requirements.credential)
   @Answers(CatalogDocumentTypes)
-  @ApiOperation({ summary: 'List the document types of the group and of the entities in scope' })
+  @Describes(descriptions.listsDocumentTypes)
   listDocumentTypes(@Caller() scope: Scope, @Query() request: CatalogTypesRequest): Promise<CatalogDocumentTypes> {
     return this.calls.send(listCatalogDocumentTypes, scope, request);
   }
@@ -41,11 +42,7 @@ export class CatalogController {
   @Get('characteristics')
   @Requires(requirements.credential)
   @Answers(CatalogCharacteristics)
-  @ApiOperation({
-    summary: 'List the features that documents may have',
-    description:
-      'Features of both kinds: the codes of ATTRIBUTE features go into `attributes` of the search filter, those of CHARACTERISTIC features into `characteristics`.',
-  })
+  @Describes(descriptions.listsCharacteristics)
   listCharacteristics(
     @Caller() scope: Scope,
     @Query() request: CharacteristicsRequest,

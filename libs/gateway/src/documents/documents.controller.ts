@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
-import { ApiBearerAuth, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBearerAuth, ApiTags } from '@nestjs/swagger';
 import {
   DocumentDetail,
   DocumentEdges,
@@ -15,8 +15,9 @@ import {
   SearchResult,
 } from '@acervo/contracts';
 import { Calls } from '@acervo/platform-calls';
-import { Answers, Caller } from '@acervo/platform-http';
+import { Answers, Caller, Describes } from '@acervo/platform-http';
 import { readsDocuments, Requires, type Scope, searches } from '@acervo/rbac';
+import * as descriptions from './documents.descriptions';
 
 @ApiTags('documents')
 @ApiBearerAuth('credential')
@@ -27,7 +28,7 @@ export class DocumentsController {
   @Get()
   @Requires(readsDocuments)
   @Answers(DocumentList)
-  @ApiOperation({ summary: 'List the documents that the caller may see' })
+  @Describes(descriptions.listsDocuments)
   listDocuments(@Caller() scope: Scope, @Query() request: DocumentListRequest): Promise<DocumentList> {
     return this.calls.send(listDocuments, scope, request);
   }
@@ -35,7 +36,7 @@ export class DocumentsController {
   @Post('search')
   @Requires(searches)
   @Answers(SearchResult)
-  @ApiOperation({ summary: 'Search documents by meaning and by words' })
+  @Describes(descriptions.searches)
   searchDocuments(@Caller() scope: Scope, @Body() request: SearchRequest): Promise<SearchResult> {
     return this.calls.send(searchDocuments, scope, request);
   }
@@ -43,7 +44,7 @@ export class DocumentsController {
   @Get(':document_code')
   @Requires(readsDocuments)
   @Answers(DocumentDetail)
-  @ApiOperation({ summary: 'Show one document, and why it failed where it did' })
+  @Describes(descriptions.showsDocument)
   getDocument(@Caller() scope: Scope, @Param() reference: DocumentReference): Promise<DocumentDetail> {
     return this.calls.send(getDocument, scope, reference);
   }
@@ -51,7 +52,7 @@ export class DocumentsController {
   @Get(':document_code/edges')
   @Requires(readsDocuments)
   @Answers(DocumentEdges)
-  @ApiOperation({ summary: 'Show the folder, type and features of a document, and the documents that share them' })
+  @Describes(descriptions.showsEdges)
   getDocumentEdges(
     @Caller() scope: Scope,
     @Param() reference: DocumentReference,

@@ -1,9 +1,10 @@
 import { Controller, Get, Param } from '@nestjs/common';
-import { ApiBearerAuth, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBearerAuth, ApiTags } from '@nestjs/swagger';
 import { FunctionCode, FunctionDetail, getFunction } from '@acervo/contracts';
 import { Calls } from '@acervo/platform-calls';
-import { Answers, Caller } from '@acervo/platform-http';
+import { Answers, Caller, Describes } from '@acervo/platform-http';
 import { requirements, Requires, type Scope } from '@acervo/rbac';
+import * as descriptions from './functions.descriptions';
 
 @ApiTags('catalog')
 @ApiBearerAuth('credential')
@@ -14,7 +15,7 @@ export class FunctionsController {
   @Get(':function_code')
   @Requires(requirements.credential)
   @Answers(FunctionDetail)
-  @ApiOperation({ summary: 'Show a screen of the application, how it behaves and which operations it uses' })
+  @Describes(descriptions.showsFunction)
   getFunction(@Caller() scope: Scope, @Param() reference: FunctionCode): Promise<FunctionDetail> {
     return this.calls.send(getFunction, scope, reference);
   }

@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Param, Post } from '@nestjs/common';
-import { ApiBearerAuth, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBearerAuth, ApiTags } from '@nestjs/swagger';
 import {
   describeOperation,
   executeOperation,
@@ -11,9 +11,10 @@ import {
   OperationReference,
 } from '@acervo/contracts';
 import { Calls } from '@acervo/platform-calls';
-import { Answers, Caller } from '@acervo/platform-http';
+import { Answers, Caller, Describes } from '@acervo/platform-http';
 import { requirements, Requires, type Scope } from '@acervo/rbac';
 import { ApiIdempotencyKey, IdempotencyKey, type Keyed } from '../idempotency-key';
+import * as descriptions from './operations.descriptions';
 
 @ApiTags('operations')
 @ApiBearerAuth('credential')
@@ -24,14 +25,14 @@ export class OperationsController {
 
   @Get()
   @Answers(OperationList)
-  @ApiOperation({ summary: 'List the operations that the caller reaches' })
+  @Describes(descriptions.listsOperations)
   listOperations(@Caller() scope: Scope): Promise<OperationList> {
     return this.calls.send(listOperations, scope, {});
   }
 
   @Get(':code')
   @Answers(OperationDetail)
-  @ApiOperation({ summary: 'Show one operation with the schemas of its input and of its result' })
+  @Describes(descriptions.describesOperation)
   getOperation(@Caller() scope: Scope, @Param() reference: OperationReference): Promise<OperationDetail> {
     return this.calls.send(describeOperation, scope, reference);
   }
@@ -39,7 +40,7 @@ export class OperationsController {
   @Post(':code\\:execute')
   @Answers(ExecutionOutcome)
   @ApiIdempotencyKey('The same key with the same request has one effect and one answer, for 24 hours')
-  @ApiOperation({ summary: 'Run an operation; one that needs a confirmation is previewed without it' })
+  @Describes(descriptions.executesOperation)
   executeOperation(
     @Caller() scope: Scope,
     @Param() { code }: OperationReference,

@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Put, Query } from '@nestjs/common';
-import { ApiBearerAuth, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBearerAuth, ApiTags } from '@nestjs/swagger';
 import {
   getOrganization,
   OrganizationProfile,
@@ -9,8 +9,9 @@ import {
   updateOrganization,
 } from '@acervo/contracts';
 import { Calls } from '@acervo/platform-calls';
-import { Answers, Caller } from '@acervo/platform-http';
+import { Answers, Caller, Describes } from '@acervo/platform-http';
 import { requirements, Requires, type Scope } from '@acervo/rbac';
+import * as descriptions from './organization.descriptions';
 
 @ApiTags('organization')
 @ApiBearerAuth('credential')
@@ -21,7 +22,7 @@ export class OrganizationController {
   @Get()
   @Requires(requirements.credential)
   @Answers(OrganizationProfile)
-  @ApiOperation({ summary: 'Show what the group and an entity say about themselves, and what is missing' })
+  @Describes(descriptions.showsOrganization)
   getOrganization(@Caller() scope: Scope, @Query() request: OrganizationRequest): Promise<OrganizationProfile> {
     return this.calls.send(getOrganization, scope, request);
   }
@@ -29,7 +30,7 @@ export class OrganizationController {
   @Put()
   @Requires(requirements.administrators('MANAGE_ENTITIES'))
   @Answers(OrganizationUpdated)
-  @ApiOperation({ summary: 'Write what the group and an entity say about themselves; what is not sent stays' })
+  @Describes(descriptions.writesOrganization)
   updateOrganization(@Caller() scope: Scope, @Body() update: OrganizationUpdate): Promise<OrganizationUpdated> {
     return this.calls.send(updateOrganization, scope, update);
   }

@@ -1,9 +1,10 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiBearerAuth, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBearerAuth, ApiTags } from '@nestjs/swagger';
 import { listQueue, listRuns, Queue, QueueRequest, Runs, RunsRequest } from '@acervo/contracts';
 import { Calls } from '@acervo/platform-calls';
-import { Answers, Caller } from '@acervo/platform-http';
+import { Answers, Caller, Describes } from '@acervo/platform-http';
 import { followsIngestion, Requires, type Scope } from '@acervo/rbac';
+import * as descriptions from './queue.descriptions';
 
 @ApiTags('ingestion')
 @ApiBearerAuth('credential')
@@ -14,7 +15,7 @@ export class QueueController {
   @Get('queue')
   @Requires(followsIngestion)
   @Answers(Queue)
-  @ApiOperation({ summary: 'List the work on visible documents' })
+  @Describes(descriptions.listsQueue)
   listQueue(@Caller() scope: Scope, @Query() request: QueueRequest): Promise<Queue> {
     return this.calls.send(listQueue, scope, request);
   }
@@ -22,7 +23,7 @@ export class QueueController {
   @Get('runs')
   @Requires(followsIngestion)
   @Answers(Runs)
-  @ApiOperation({ summary: 'List the latest scans of visible locations and how far their work is' })
+  @Describes(descriptions.listsRuns)
   listRuns(@Caller() scope: Scope, @Query() request: RunsRequest): Promise<Runs> {
     return this.calls.send(listRuns, scope, request);
   }

@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Post } from '@nestjs/common';
-import { ApiBearerAuth, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBearerAuth, ApiTags } from '@nestjs/swagger';
 import {
   ActiveArea,
   ActiveEntity,
@@ -9,8 +9,9 @@ import {
   setActiveEntity,
 } from '@acervo/contracts';
 import { Calls } from '@acervo/platform-calls';
-import { Answers, Caller } from '@acervo/platform-http';
+import { Answers, Caller, Describes } from '@acervo/platform-http';
 import { requirements, Requires, type Scope } from '@acervo/rbac';
+import * as descriptions from './session.descriptions';
 
 /** Works under a stale focus too, because these routes show it and repair it. */
 @ApiTags('session')
@@ -22,21 +23,21 @@ export class SessionController {
 
   @Get()
   @Answers(SessionContext)
-  @ApiOperation({ summary: 'Show the caller and its focus' })
+  @Describes(descriptions.showsSession)
   getSession(@Caller() scope: Scope): Promise<SessionContext> {
     return this.calls.send(describeContext, scope, {});
   }
 
   @Post('active-entity')
   @Answers(SessionContext)
-  @ApiOperation({ summary: 'Focus on an entity, or release the focus' })
+  @Describes(descriptions.focusesOnEntity)
   setActiveEntity(@Caller() scope: Scope, @Body() request: ActiveEntity): Promise<SessionContext> {
     return this.calls.send(setActiveEntity, scope, request);
   }
 
   @Post('active-area')
   @Answers(SessionContext)
-  @ApiOperation({ summary: 'Focus on an area and its entity, or release the area' })
+  @Describes(descriptions.focusesOnArea)
   setActiveArea(@Caller() scope: Scope, @Body() request: ActiveArea): Promise<SessionContext> {
     return this.calls.send(setActiveArea, scope, request);
   }

@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
-import { ApiBearerAuth, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBearerAuth, ApiTags } from '@nestjs/swagger';
 import {
   composeSpaces,
   getSpace,
@@ -18,9 +18,10 @@ import {
   SpaceReference,
 } from '@acervo/contracts';
 import { Calls } from '@acervo/platform-calls';
-import { Answers, Caller } from '@acervo/platform-http';
+import { Answers, Caller, Describes } from '@acervo/platform-http';
 import { requirementOfOperation, Requires, type Scope } from '@acervo/rbac';
 import { ApiIdempotencyKey, IdempotencyKey, type Keyed } from '../idempotency-key';
+import * as descriptions from './spaces.descriptions';
 
 const readsSpaces = requirementOfOperation(listSpaces);
 const changesSpaces = requirementOfOperation(refreshSpace);
@@ -35,7 +36,7 @@ export class SpacesController {
   @Get()
   @Requires(readsSpaces)
   @Answers(SpaceList)
-  @ApiOperation({ summary: 'List the spaces that the caller sees' })
+  @Describes(descriptions.listsSpaces)
   listSpaces(@Caller() scope: Scope, @Query() request: SpaceListRequest): Promise<SpaceList> {
     return this.calls.send(listSpaces, scope, request);
   }
@@ -44,7 +45,7 @@ export class SpacesController {
   @Requires(changesSpaces)
   @Answers(Space)
   @ApiIdempotencyKey(ONCE)
-  @ApiOperation({ summary: 'Make a space of two others' })
+  @Describes(descriptions.composesSpaces)
   composeSpaces(
     @Caller() scope: Scope,
     @Body() composition: SpaceComposition,
@@ -56,7 +57,7 @@ export class SpacesController {
   @Get(':space_id')
   @Requires(readsSpaces)
   @Answers(SpaceDetail)
-  @ApiOperation({ summary: 'Show a space and its first documents' })
+  @Describes(descriptions.showsSpace)
   getSpace(
     @Caller() scope: Scope,
     @Param() reference: SpaceReference,
@@ -69,7 +70,7 @@ export class SpacesController {
   @Requires(changesSpaces)
   @Answers(Space)
   @ApiIdempotencyKey(ONCE)
-  @ApiOperation({ summary: 'Gather the documents of a space again' })
+  @Describes(descriptions.refreshesSpace)
   refreshSpace(
     @Caller() scope: Scope,
     @Param() reference: SpaceReference,
@@ -82,7 +83,7 @@ export class SpacesController {
   @Requires(changesSpaces)
   @Answers(Space)
   @ApiIdempotencyKey(ONCE)
-  @ApiOperation({ summary: 'Share a working set: an AREA becomes a SPACE' })
+  @Describes(descriptions.promotesSpace)
   promoteSpace(
     @Caller() scope: Scope,
     @Param() reference: SpaceReference,
@@ -94,7 +95,7 @@ export class SpacesController {
   @Post(':space_id/read')
   @Requires(readsSpaces)
   @Answers(SpaceReading)
-  @ApiOperation({ summary: 'Read a space: count it, list its documents, find passages, or read how documents begin' })
+  @Describes(descriptions.readsSpace)
   readSpace(
     @Caller() scope: Scope,
     @Param() reference: SpaceReference,

@@ -1,5 +1,5 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiBearerAuth, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBearerAuth, ApiTags } from '@nestjs/swagger';
 import {
   AreaList,
   AreaListRequest,
@@ -10,8 +10,9 @@ import {
   LocationListRequest,
 } from '@acervo/contracts';
 import { Calls } from '@acervo/platform-calls';
-import { Answers, Caller } from '@acervo/platform-http';
+import { Answers, Caller, Describes } from '@acervo/platform-http';
 import { requirementOfOperation, Requires, type Scope } from '@acervo/rbac';
+import * as descriptions from './trees.descriptions';
 
 /** The areas of an entity and the folders that a caller may choose. */
 @ApiTags('session')
@@ -23,7 +24,7 @@ export class TreesController {
   @Get('areas')
   @Requires(requirementOfOperation(listAreas))
   @Answers(AreaList)
-  @ApiOperation({ summary: 'List the areas of an entity that the caller sees' })
+  @Describes(descriptions.listsAreas)
   listAreas(@Caller() scope: Scope, @Query() request: AreaListRequest): Promise<AreaList> {
     return this.calls.send(listVisibleAreas, scope, request);
   }
@@ -31,7 +32,7 @@ export class TreesController {
   @Get('locations')
   @Requires(requirementOfOperation(listLocations))
   @Answers(LocationList)
-  @ApiOperation({ summary: 'List the folders that the caller sees' })
+  @Describes(descriptions.listsLocations)
   listLocations(@Caller() scope: Scope, @Query() request: LocationListRequest): Promise<LocationList> {
     return this.calls.send(listLocations, scope, request);
   }

@@ -1,9 +1,10 @@
 import { Controller, Get } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import { RunningVersion } from '@acervo/contracts';
-import { Answers } from '@acervo/platform-http';
+import { Answers, Describes } from '@acervo/platform-http';
 import { requirements, Requires } from '@acervo/rbac';
 import { Build } from './build';
+import * as descriptions from './version.descriptions';
 
 @ApiTags('version')
 @Controller('version')
@@ -13,7 +14,7 @@ export class VersionController {
   @Get()
   @Requires(requirements.nobody)
   @Answers(RunningVersion)
-  @ApiOperation({ summary: 'Show the version that runs' })
+  @Describes(descriptions.showsVersion)
   getVersion(): RunningVersion {
     return this.build.running;
   }

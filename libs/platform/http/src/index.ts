@@ -16,6 +16,7 @@ export { UnusableCertificate } from './listener-tls';
 export { type ConnectionLimits } from './connection-limits';
 export * from './listeners';
 export * from './openapi';
+export * from './route-description';
 export * from './page';
 export * from './paths';
 export { AddressUnavailable, PortInUse } from './ports';

@@ -1,7 +1,8 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import { publicErrors } from '@acervo/public-mapping';
 import { listenerOfPath } from './paths';
+import { errorResponses, errorSchema, errorsOf } from './published-errors';
+import { exampleFields, withExample } from './route-description';
 
 type Node = Record<string, unknown>;
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -14,24 +15,6 @@ const closed = (value: unknown): unknown => {
   return inner['type'] === 'object' && isNode(inner['properties']) ? { ...inner, additionalProperties: false } : inner;
 };
 
-const errorSchema = {
-  type: 'object',
-  description: 'What every answer of /v1 says that is not a success',
-  additionalProperties: false,
-  required: ['code', 'message', 'details', 'request_id'],
-  properties: {
-    code: { type: 'string', enum: Object.keys(publicErrors), description: 'What went wrong' },
-    message: { type: 'string', description: 'The fixed sentence of the code' },
-    details: { type: 'object', additionalProperties: true, description: 'Declared names and counts, usually none' },
-    request_id: { type: 'string', description: 'The X-Request-Id of the request, or one that was given to it' },
-  },
-};
-
-const errorAnswer = {
-  description: 'An error',
-  content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-};
-
 /** A body whose fields are all optional is optional itself. */
 const bodyOf = ({ requestBody }: Node, schemas: Node): Node => {
   if (!isNode(requestBody)) return {};
@@ -41,7 +24,20 @@ const bodyOf = ({ requestBody }: Node, schemas: Node): Node => {
   return { requestBody: mayLack ? { ...requestBody, required: false } : requestBody };
 };
 
-/** The paths of the public server, with the error envelope on every operation. */
+/** An operation with its example, its body and the errors that it may answer. */
+const publishedOperation = (path: string, operation: Node, schemas: Node): Node => {
+  const { example, errors, described } = exampleFields(operation);
+  const { responses, ...rest } = withExample({ ...described, ...bodyOf(described, schemas) }, example);
+  const traits = {
+    isProtected: described['security'] !== undefined,
+    hasInput: described['requestBody'] !== undefined || ((described['parameters'] ?? []) as unknown[]).length > 0,
+    namesResource: path.includes('{'),
+    more: errors,
+  };
+  return { ...rest, responses: { ...(responses as Node), ...errorsOf(traits) } };
+};
+
+/** The paths of the public server. */
 const published = (paths: Node, schemas: Node): Node =>
   Object.fromEntries(
     Object.entries(paths)
@@ -49,24 +45,33 @@ const published = (paths: Node, schemas: Node): Node =>
       .map(([path, item]) => [
         path,
         Object.fromEntries(
-          Object.entries(item as Node).map(([method, operation]) => {
-            const { responses, ...rest } = operation as Node;
-            const body = bodyOf(rest, schemas);
-            return [method, { ...rest, ...body, responses: { ...(responses as Node), default: errorAnswer } }];
-          }),
+          Object.entries(item as Node).map(([method, operation]) => [
+            method,
+            publishedOperation(path, operation as Node, schemas),
+          ]),
         ),
       ]),
   );
 
+/** What a description says of the whole, beside its routes. */
+export interface DescriptionTexts {
+  readonly version: string;
+  /** What the routes of each tag are for. */
+  readonly tags?: Readonly<Record<string, string>>;
+}
+
 /** The published description of an app: OpenAPI 3.1, every schema closed, every answer with its error envelope. */
-export const openApiDocument = (app: INestApplication, version: string): OpenAPIObject => {
-  const config = new DocumentBuilder()
+export const openApiDocument = (app: INestApplication, { version, tags = {} }: DescriptionTexts): OpenAPIObject => {
+  const builder = new DocumentBuilder()
     .setTitle('Acervo')
     .setDescription('Retrieval over an organisation’s own documents, with citations, inside group, entity and area.')
     .setVersion(version)
     .setOpenAPIVersion('3.1.0')
-    .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'An API key or an access token' }, 'credential')
-    .build();
+    .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
+    .addServer('/', 'The server that this description comes from')
+    .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'An API key or an access token' }, 'credential');
+  for (const [name, description] of Object.entries(tags)) builder.addTag(name, description);
+  const config = builder.build();
   const document = SwaggerModule.createDocument(app, config, { operationIdFactory: (_controller, method) => method });
   const tidied = closed(document) as Node;
   const components = isNode(tidied['components']) ? tidied['components'] : {};
@@ -74,7 +79,11 @@ export const openApiDocument = (app: INestApplication, version: string): OpenAPI
   return {
     ...document,
     paths: published(tidied['paths'] as Node, schemas) as OpenAPIObject['paths'],
-    components: { ...components, schemas: { ...schemas, Error: errorSchema } },
+    components: {
+      ...components,
+      responses: errorResponses,
+      schemas: { ...schemas, Error: errorSchema },
+    } as NonNullable<OpenAPIObject['components']>,
   };
 };
 

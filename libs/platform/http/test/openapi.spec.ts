@@ -1,7 +1,8 @@
 import type { INestApplication } from '@nestjs/common';
 import request from 'supertest';
+import { type PublicErrorCode, publicErrors } from '@acervo/public-mapping';
 import { openApiDocument, serve, serveDocs } from '../src';
-import { testApp, type TestApp } from './support';
+import { asksThing, testApp, type TestApp } from './support';
 
 type Node = Readonly<Record<string, unknown>>;
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -23,7 +24,7 @@ let builtAtStart: number;
 beforeAll(async () => {
   const describeApp = (app: INestApplication) => {
     built += 1;
-    return openApiDocument(app, '1.2.3');
+    return openApiDocument(app, { version: '1.2.3' });
   };
   http = await testApp({ prepare: (app) => serveDocs(app, () => describeApp(app)) });
   builtAtStart = built;
@@ -109,6 +110,30 @@ describe('the published description', () => {
       expect(at(operation, 'responses', '200', ...content)).toBe('#/components/schemas/Thing');
       expect(at(operation, 'responses', 'default', ...content)).toBe('#/components/schemas/Error');
     }
+  });
+  it('an operation shows the example of its route, in its body and its answer', () => {
+    const operation = at(document, 'paths', '/v1/things', 'post');
+    const { summary, description, example } = asksThing;
+    expect(operation).toMatchObject({ summary, description });
+    expect(at(operation, 'requestBody', 'content', 'application/json', 'example')).toEqual(example.request);
+    expect(at(operation, 'responses', '200', 'content', 'application/json', 'example')).toEqual(example.answer);
+    expect(JSON.stringify(document)).not.toContain('x-acervo');
+  });
+  it.each([
+    ['/v1/things', 'post', '200 400 401 402 403 409 422 429 500 503 default'],
+    ['/v1/things/{thing_code}', 'get', '200 400 401 403 404 409 422 429 500 503 default'],
+    ['/documentos', 'get', '200 429 500 503 default'],
+  ])('%s %s lists the errors that its shape implies', (path, method, statuses) => {
+    const responses = at(document, 'paths', path, method, 'responses') as Node;
+    expect(Object.keys(responses).join(' ')).toBe(statuses);
+  });
+  it('each code of the contract has an example under its own status', () => {
+    const shown = Object.values(at(document, 'components', 'responses') as Node).flatMap((response) =>
+      Object.entries(at(response, 'content', 'application/json', 'examples') as Node),
+    );
+    expect([...new Set(shown.map(([code]) => code))].sort()).toEqual(Object.keys(publicErrors).sort());
+    for (const [code, example] of shown)
+      expect(example).toMatchObject({ value: { code, message: publicErrors[code as PublicErrorCode].message } });
   });
 });
 

@@ -37,7 +37,7 @@ beforeEach(async () => {
     admission: places,
     prepare: (app) => {
       app.use(STREAM, (_request: unknown, response: NodeJS.WritableStream) => void response.write('begun'));
-      serveDocs(app, () => openApiDocument(app, '1'));
+      serveDocs(app, () => openApiDocument(app, { version: '1' }));
     },
   });
 });

@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { Writable } from 'node:stream';
+import { ApiBearerAuth } from '@nestjs/swagger';
 import { Body, Controller, type DynamicModule, Get, Module, Param, Post, Put, Query, type Type } from '@nestjs/common';
 import {
   Code,
@@ -29,12 +30,14 @@ import {
   Authenticator,
   Caller,
   createHttpApp,
+  Describes,
   type HttpApp,
   type HttpAppOptions,
   HttpModule,
   type ReadinessCheck,
   ReadinessChecks,
   RequestAdmission,
+  type RouteDescription,
 } from '../src';
 
 /** Requests wait here until the test opens the gate. */
@@ -102,10 +105,22 @@ export class Thing {
 const thing = (over: object = {}): Thing =>
   Object.assign(new Thing(), { displayName: 'n', count: 0, status: null, part: null }, over);
 
+/** How the description shows the route that asks for a thing. */
+export const asksThing: RouteDescription = {
+  summary: 'Ask for a thing',
+  description: 'Answers the thing that fits the query.',
+  example: { request: { query: 'ink' }, answer: { display_name: 'ink', count: 1, status: null, part: null } },
+  errors: ['QUOTA_EXCEEDED'],
+};
+
+@ApiBearerAuth('credential')
 @Controller('v1/things')
 @Requires(readsDocuments)
 export class ThingsController {
-  @Post() @Answers(Thing) ask(@Caller() scope: Scope, @Body() { query, limit, parts }: Question): Thing {
+  @Post()
+  @Answers(Thing)
+  @Describes(asksThing)
+  ask(@Caller() scope: Scope, @Body() { query, limit, parts }: Question): Thing {
     return thing({ displayName: `${scope.userCode} ${query}`, count: limit + (parts?.length ?? 0) });
   }
   @Put() @Answers(Thing) change(@Body() { name }: SampleRequest): Thing {

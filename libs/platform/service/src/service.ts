@@ -1,6 +1,7 @@
 import type { ServiceName } from '@acervo/contracts';
 import { BaseConfig, BuildConfig, type SettingsClass } from '@acervo/platform-config';
 import type { MigrationClass } from '@acervo/platform-database';
+import type { DescriptionTexts } from '@acervo/platform-http';
 import type { MetricDeclaration } from '@acervo/platform-observability';
 import type { ConnectionNeeds } from './settings/connection-budget';
 import { DatabaseConfig } from './settings/database-config';
@@ -23,8 +24,8 @@ export interface ServiceDefinition {
   readonly sharedTables?: readonly string[];
   /** What it needs connections to the database for, beside what every service does. */
   readonly connections?: ConnectionNeeds;
-  /** Serves `/openapi.json` and `/docs` of its routes. */
-  readonly documented?: boolean;
+  /** Texts of the published description; with them the service serves `/openapi.json` and `/docs` of its routes. */
+  readonly description?: DescriptionTexts;
   /** Metrics beside those of every service. */
   readonly metrics?: readonly MetricDeclaration[];
   /** Admin commands beside those of every service. */

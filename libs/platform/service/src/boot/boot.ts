@@ -51,7 +51,7 @@ export const applicationOf = (module: Type, runtime: Runtime): DynamicModule => 
 };
 
 /** Checks the wiring of the service and its engines, then prepares its routes. */
-const prepare = async (app: INestApplication, { documented = false }: ServiceDefinition): Promise<void> => {
+const prepare = async (app: INestApplication, { description }: ServiceDefinition): Promise<void> => {
   app.get(ContractDiscovery).bind();
   await app.get(StartupChecks).run();
   const register = app.get(KeyRegister);
@@ -66,7 +66,7 @@ const prepare = async (app: INestApplication, { documented = false }: ServiceDef
       logger: app.get<Logger>(Logger),
     }),
   );
-  if (documented) serveDocs(app, () => openApiDocument(app, '1'));
+  if (description !== undefined) serveDocs(app, () => openApiDocument(app, description));
 };
 
 /**

@@ -1,0 +1,26 @@
+import type { RouteDescription } from '@acervo/platform-http';
+
+const profile = {
+  group: { code: 'G1', name: 'Acervo', description: 'Una cooperativa de regantes.', system_prompt: '' },
+  entity: { code: 'E1', name: 'Acervo', description: 'Una almazara.', system_prompt: '' },
+  missing: ['group.system_prompt', 'entity.system_prompt'],
+};
+
+export const showsOrganization: RouteDescription = {
+  summary: 'Show what the group and an entity say about themselves, and what is missing',
+  description:
+    'The descriptions and system prompts of the group and of one entity: the named one, else the entity in focus. `missing` lists the texts that are empty.',
+  example: { answer: profile },
+  errors: ['NOT_FOUND'],
+};
+
+export const writesOrganization: RouteDescription = {
+  summary: 'Write what the group and an entity say about themselves; what is not sent stays',
+  description:
+    'Stores the texts of the request and leaves the others unchanged. `applied` lists the texts that were stored.',
+  example: {
+    request: { entity_description: 'Una almazara.' },
+    answer: { ...profile, applied: ['entity.description'] },
+  },
+  errors: ['NOT_FOUND'],
+};
