@@ -25,10 +25,10 @@ const SETTINGS = {
 
 /** What callers of a port may ask, and how the largest answer is asked for. */
 const PATHS = {
-  gateway: { post: '/v1/documents/search', get: '/docs/swagger-ui-bundle.js' },
-  auth: { post: '/auth/login', get: '/docs/swagger-ui-bundle.js' },
-  others: { post: '/v1/none', get: '/docs/swagger-ui-bundle.js' },
-  internal: { post: '/internal/calls/documents.search', get: '/metrics' },
+  gateway: { post: '/v1/documents/search', get: ['/openapi.json', '/docs/swagger-ui-bundle.js'] },
+  auth: { post: '/auth/login', get: ['/openapi.json', '/docs/swagger-ui-bundle.js'] },
+  others: { post: '/v1/none', get: ['/openapi.json', '/docs/swagger-ui-bundle.js'] },
+  internal: { post: '/internal/calls/documents.search', get: ['/metrics'] },
 };
 
 const targetsOf = (services, only) =>

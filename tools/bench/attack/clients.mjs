@@ -34,19 +34,19 @@ const gzipBody = ({ post: path }) => {
 };
 
 /** Asks for a large answer and takes a few bytes of it now and then. */
-const slowReader = ({ get: path }) => ({
+const slowReader = ({ get }, number) => ({
   begin: (socket) => {
     socket.pause();
-    socket.write(head('GET', path, []));
+    socket.write(head('GET', get[number % get.length], []));
   },
   trickle: (socket) => void socket.read(16),
 });
 
 /** Many requests at once, of which no answer is read. */
-const pipelined = ({ get: path }) => ({
+const pipelined = ({ get }, number) => ({
   begin: (socket) => {
     socket.pause();
-    socket.write(head('GET', path, []).repeat(PIPELINED));
+    socket.write(head('GET', get[number % get.length], []).repeat(PIPELINED));
   },
 });
 

@@ -1,5 +1,6 @@
-import type { INestApplication } from '@nestjs/common';
+import type { HttpServer, INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
 import { listenerOfPath } from './paths';
 import { errorResponses, errorSchema, errorsOf } from './published-errors';
 import { exampleFields, withExample } from './route-description';
@@ -87,14 +88,20 @@ export const openApiDocument = (app: INestApplication, { version, tags = {} }: D
   };
 };
 
+const lazily = <T>(make: () => T): (() => T) => {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+};
+
 /**
  * Serves the description at `/openapi.json` and a readable reference at `/docs`.
  * @param describe builds the description at its first request; most starts are never asked for it
  */
 export const serveDocs = (app: INestApplication, describe: () => OpenAPIObject): void => {
-  SwaggerModule.setup('docs', app, describe, {
-    jsonDocumentUrl: 'openapi.json',
-    raw: ['json'],
-    customSiteTitle: 'Acervo',
-  });
+  const once = lazily(describe);
+  const bytes = lazily(() => Buffer.from(JSON.stringify(once())));
+  const http: HttpServer<Request, Response> = app.getHttpAdapter();
+  // One copy in memory for all readers: one that reads slowly would hold its own for as long as it likes.
+  http.get('/openapi.json', (_request: Request, response: Response) => response.type('application/json').send(bytes()));
+  SwaggerModule.setup('docs', app, once, { raw: false, customSiteTitle: 'Acervo' });
 };
