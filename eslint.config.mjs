@@ -9,8 +9,26 @@ const mayImport = {
   platform: ['contract', 'platform'],
   service: ['contract', 'platform'],
   app: ['contract', 'platform', 'service'],
-  composition: ['contract', 'platform', 'service', 'app', 'composition'],
+  composition: ['contract', 'platform', 'app', 'composition'],
 };
+
+/** Suites of programs also look into the libraries of services. */
+const suitesMayImport = { ...mayImport, composition: [...mayImport.composition, 'service'] };
+
+const boundaries = (allowed) => ({
+  '@nx/enforce-module-boundaries': [
+    'error',
+    {
+      banTransitiveDependencies: true,
+      // Adapters have entries of their own, which modules load where they are configured.
+      checkDynamicDependenciesExceptions: ['.*'],
+      depConstraints: Object.entries(allowed).map(([layer, layers]) => ({
+        sourceTag: `layer:${layer}`,
+        onlyDependOnLibsWithTags: layers.map((name) => `layer:${name}`),
+      })),
+    },
+  ],
+});
 
 /** Clients that see every group, and the one folder each that holds them and binds what they do to a group. */
 const clients = {
@@ -87,19 +105,10 @@ export default defineConfig(
   {
     files: ['**/*.ts'],
     plugins: { '@nx': nx },
-    rules: {
-      '@nx/enforce-module-boundaries': [
-        'error',
-        {
-          banTransitiveDependencies: true,
-          // Adapters have entries of their own, which modules load where they are configured.
-          checkDynamicDependenciesExceptions: ['.*'],
-          depConstraints: Object.entries(mayImport).map(([layer, layers]) => ({
-            sourceTag: `layer:${layer}`,
-            onlyDependOnLibsWithTags: layers.map((name) => `layer:${name}`),
-          })),
-        },
-      ],
-    },
+    rules: boundaries(mayImport),
+  },
+  {
+    files: ['**/*.spec.ts', '**/test/**/*.ts', 'apps/e2e/**/*.ts'],
+    rules: boundaries(suitesMayImport),
   },
 );

@@ -77,14 +77,10 @@ const imageProblems = () => {
 };
 
 /**
- * Shows the linter a file with two forbidden imports, of another service library and of an engine's client; it must
- * refuse both. The file exists on its standard input alone: other checks read the workspace at the same time.
+ * The rules by which the linter refuses a file of these lines in a project. The file exists on its standard input alone:
+ * other checks read the workspace at the same time.
  */
-const boundaryProblems = () => {
-  const imports = [
-    "import * as other from '@acervo/ingestion';",
-    "import * as raw from '@opensearch-project/opensearch';",
-  ];
+const refusals = (project, lines) => {
   const { status, stdout } = spawnSync(
     process.execPath,
     [
@@ -94,21 +90,35 @@ const boundaryProblems = () => {
       'src/planted-violation.ts',
     ],
     {
-      cwd: join(root, 'libs', 'retrieval'),
+      cwd: join(root, project),
       encoding: 'utf8',
       env: { ...process.env, NX_DAEMON: 'false' },
-      input: `${imports.join('\n')}\nexport const planted = [other, raw];\n`,
+      input: `${lines.join('\n')}\n`,
     },
   );
+  return status !== 0 && stdout.includes('planted-violation') ? stdout : '';
+};
+
+const BOUNDARY = 'enforce-module-boundaries';
+
+/**
+ * Shows the linter forbidden imports: a service library in another one and in the one-machine program, the client of an
+ * engine beside its adapter. It must refuse each.
+ */
+const boundaryProblems = () => {
+  const service = refusals('libs/retrieval', [
+    "import * as other from '@acervo/ingestion';",
+    "import * as raw from '@opensearch-project/opensearch';",
+    'export const planted = [other, raw];',
+  ]);
   // The rule of the boundaries skips itself without the graph, which the linter of all projects leaves behind.
-  if (stdout.includes('No cached ProjectGraph'))
+  if (service.includes('No cached ProjectGraph'))
     return ['Run `npm run lint`: it makes the graph that this check needs.'];
-  const minds = (rule) => status !== 0 && stdout.includes('planted-violation') && stdout.includes(rule);
+  const program = refusals('apps/standalone', ["export * from '@acervo/ingestion';"]);
   return [
-    ...(minds('enforce-module-boundaries')
-      ? []
-      : ['A service library imported another one and the linter did not mind.']),
-    ...(minds('no-restricted-imports')
+    ...(service.includes(BOUNDARY) ? [] : ['A service library imported another one and the linter did not mind.']),
+    ...(program.includes(BOUNDARY) ? [] : ['apps/standalone imported a service library and the linter did not mind.']),
+    ...(service.includes('no-restricted-imports')
       ? []
       : ['A client of an engine was imported beside its adapter and the linter did not mind.']),
   ];

@@ -1,3 +1,4 @@
+import { FileAccessConfig } from '@acervo/files/settings';
 import { embedderMetrics } from '@acervo/models/nest';
 import {
   CursorConfig,
@@ -9,7 +10,6 @@ import {
 import { ingestionMetrics } from './ingestion.metrics';
 import { IngestionConfig } from './ingestion.config';
 import { ingestionMigrations } from './migrations';
-import { FileAccessConfig } from './file-access/file-access.config';
 import { ReadingConfig } from './reading/reading.config';
 import { ingestionAdminCommands } from './admin-commands/ingestion.admin-commands';
 

@@ -1,4 +1,4 @@
-import { Exclusions } from '../src/files/ignore-rules';
+import { Exclusions } from '@acervo/files';
 import { checkPattern } from '../src/taxonomy/pattern-check';
 
 /** The processor time of some work, in milliseconds. */

@@ -1,7 +1,7 @@
 import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { documentPrepared, registerFolder, startRun } from '@acervo/contracts';
-import { DocumentRefused } from '../src/files/refusal';
+import { DocumentRefused } from '@acervo/files';
 import { FEW } from '../src/kernel/priority';
 import { Bench, newGroup } from './bench';
 

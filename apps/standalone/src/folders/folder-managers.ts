@@ -1,4 +1,4 @@
-import { followSwitch, Pace, rebuild } from '@acervo/ingestion';
+import { followSwitch, Pace, rebuild } from '@acervo/platform-admin';
 import { type EmbedderDescription, HASHING } from '@acervo/models';
 import { type Calls, retryUntilAvailable } from '@acervo/platform-calls';
 import type { WorkScope } from '@acervo/rbac';

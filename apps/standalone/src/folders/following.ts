@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Figures, figuresOf, type Pace, together } from '@acervo/ingestion';
+import { type Figures, figuresOf, type Pace, together } from '@acervo/platform-admin';
 import type { GroupProgress } from './groups';
 import type { Screen } from '../terminal/progress/screen';
 

@@ -1,5 +1,5 @@
 import { ingestionProgress } from '@acervo/contracts';
-import { figuresOf, printAgreement } from '@acervo/ingestion';
+import { figuresOf, printAgreement } from '@acervo/platform-admin';
 import type { Calls } from '@acervo/platform-calls';
 import { eachGroup, type Group, type GroupProgress, groupsOf } from './groups';
 import type { Print } from '../kernel/print';

@@ -2,7 +2,7 @@ import { anonymous } from '@acervo/rbac';
 import { type ExplainRequest, type Explanation, type ProvisionedGroup, provisionFirstGroup } from '@acervo/contracts';
 import type { DatabaseConnection, DatabaseProcess } from '@acervo/platform-database';
 import type { Calls } from '@acervo/platform-calls';
-import { FileAccessConfig } from '@acervo/ingestion';
+import { FileAccessConfig } from '@acervo/files/settings';
 import { BaseConfig, readConfig } from '@acervo/platform-config';
 import { offerOf } from '@acervo/platform-service';
 import { publicBounds, type RunningServer, serve } from '@acervo/platform-http';

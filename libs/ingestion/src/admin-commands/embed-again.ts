@@ -1,9 +1,9 @@
 import { embeddingState } from '@acervo/contracts';
 import { type Embedders, isSameModel } from '@acervo/models';
+import { followSwitch } from '@acervo/platform-admin';
 import type { Calls } from '@acervo/platform-calls';
 import { type Print, AdminCommandFailed } from '@acervo/platform-service';
 import type { WorkScope } from '@acervo/rbac';
-import { followSwitch } from './embedder-switch';
 
 /** Gives up when no document gets ready for so long: the workers are away, or are configured with another embedder. */
 const PATIENCE_MS = 180_000;

@@ -1,10 +1,8 @@
 import { Embedders } from '@acervo/models';
+import { compareNow, linesOn, rebuild } from '@acervo/platform-admin';
 import { type AdminCommand, adminCommand, AdminCommandFailed, EmbeddingConfig } from '@acervo/platform-service';
-import { compareNow } from './agreement';
 import { embedAgain } from './embed-again';
-import { rebuild } from './rebuild';
 import { retryFailedIn } from './retry-failed';
-import { linesOn } from './screen';
 
 const retryingFailed = adminCommand('retry-failed', ({ calls, groups }) =>
   groups.each((scope, print) => retryFailedIn(calls, scope, print)),

@@ -1,6 +1,6 @@
 import { type Attachment, AttachmentList } from '@acervo/extraction';
+import { DocumentRefused } from '@acervo/files';
 import type { DocumentStatus } from '@acervo/public-mapping';
-import { DocumentRefused } from '../files/refusal';
 import type { PipelineSettings } from '../reading/pipeline-settings';
 
 /** A file inside another one, with its bytes in the object store. */

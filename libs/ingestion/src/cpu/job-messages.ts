@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
-import { DocumentRefused } from '../files/refusal';
+import { DocumentRefused } from '@acervo/files';
 import type { CpuJob } from './cpu';
 
 /** The message to a thread. */

@@ -1,6 +1,4 @@
-import { DocumentRefused } from '../files/refusal';
-import { RootUnreadable, WalkHung } from '../files/walk-errors';
-import type { FilePlace, AcquiredFile } from '../files/acquire-file';
+import { type AcquiredFile, DocumentRefused, type FilePlace, RootUnreadable, WalkHung } from '@acervo/files';
 import type { RootFolder } from '../locations/root-folder';
 import type { WalkOrder } from './file-access';
 import type { WalkEnd, WalkPart } from './walk-parts';

@@ -1,6 +1,5 @@
+import { takeFile, walk } from '@acervo/files';
 import { type AccessOrder, type AccessReport, failureOf } from './access-messages';
-import { takeFile } from '../files/acquire-file';
-import { walk } from '../files/walk';
 import { resolveRoot } from '../locations/root-folder';
 import { partsOf } from './walk-parts';
 

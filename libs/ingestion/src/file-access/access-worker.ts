@@ -1,9 +1,9 @@
 import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
+import { WalkHung } from '@acervo/files';
+import { forkFileProcess, START_MS } from '@acervo/files/process';
 import { type AccessOrder, type AccessReport, errorOf } from './access-messages';
-import { WalkHung } from '../files/walk-errors';
 import { ShareUnresponsive } from './file-access';
-import { forkFileProcess, START_MS } from './file-process';
 
 const ENTRY = {
   beside: __dirname,

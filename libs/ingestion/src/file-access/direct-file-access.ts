@@ -1,6 +1,5 @@
 import { isAbsolute } from 'node:path';
-import { type AcquiredFile, type FilePlace, takeFile } from '../files/acquire-file';
-import { type Walk, walk } from '../files/walk';
+import { type AcquiredFile, type FilePlace, takeFile, type Walk, walk } from '@acervo/files';
 import { FolderUnreadable } from '../locations/location.errors';
 import { resolveRoot, type RootFolder } from '../locations/root-folder';
 import { FileAccess, type WalkOrder } from './file-access';

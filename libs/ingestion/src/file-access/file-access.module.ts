@@ -1,7 +1,7 @@
 import { type BeforeApplicationShutdown, Module } from '@nestjs/common';
+import { FileAccessConfig } from '@acervo/files/settings';
 import { Logger } from '@acervo/platform-observability';
 import { FileAccess } from './file-access';
-import { FileAccessConfig } from './file-access.config';
 import { ProcessFileAccess } from './process-file-access';
 
 /** Deadlines after which a share that hung is tried again: a probe takes a deadline of the time of one worker. */

@@ -1,6 +1,5 @@
 import { EngineDown } from '@acervo/contracts';
-import type { AcquiredFile, FilePlace } from '../files/acquire-file';
-import type { Walk, WalkLimits } from '../files/walk';
+import type { AcquiredFile, FilePlace, Walk, WalkLimits } from '@acervo/files';
 import type { RootFolder } from '../locations/root-folder';
 
 /** A share did not answer in time. The work is tried again later, and the try does not count. */

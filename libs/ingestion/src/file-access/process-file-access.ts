@@ -1,6 +1,5 @@
 import { isAbsolute } from 'node:path';
-import type { AcquiredFile, FilePlace } from '../files/acquire-file';
-import type { Walk } from '../files/walk';
+import type { AcquiredFile, FilePlace, Walk } from '@acervo/files';
 import { FolderUnreadable } from '../locations/location.errors';
 import type { RootFolder } from '../locations/root-folder';
 import { FileAccess, type WalkOrder } from './file-access';

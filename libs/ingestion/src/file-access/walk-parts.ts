@@ -1,5 +1,11 @@
-import { ExcludedEntries, type ExcludedEntriesRecord } from '../files/excluded-entries';
-import type { FoundFile, FoundFolder, Unseen, Walk } from '../files/walk';
+import {
+  ExcludedEntries,
+  type ExcludedEntriesRecord,
+  type FoundFile,
+  type FoundFolder,
+  type Unseen,
+  type Walk,
+} from '@acervo/files';
 
 /** A part of a walk in plain data. Folders are named by their number, in the order of all parts. */
 export interface WalkPart {

@@ -1,4 +1,4 @@
-import type { FoundFolder } from '../files/walk';
+import type { FoundFolder } from '@acervo/files';
 
 /** A registered folder of a root. */
 export interface Location {

@@ -1,5 +1,4 @@
-import type { FoundFile, FoundFolder } from '../files/walk';
-import { ExcludedEntries } from '../files/excluded-entries';
+import { ExcludedEntries, type FoundFile, type FoundFolder } from '@acervo/files';
 import { type Location, matchFolders } from './location-tree';
 import { unmountedFolders, withoutMountPoints } from './unmounted';
 

@@ -1,4 +1,4 @@
-import type { FoundFolder, Walk } from '../files/walk';
+import type { FoundFolder, Walk } from '@acervo/files';
 import type { Location, Matches } from './location-tree';
 
 const ON_ROOT = 'root';

@@ -8,11 +8,11 @@ import {
   type SavedPages,
   TextSource,
 } from '@acervo/extraction';
+import { DocumentRefused } from '@acervo/files';
 import type { TenantScope } from '@acervo/platform-database';
 import { derivedObjectKey, newObjectKey, ObjectStore } from '@acervo/platform-object-store';
 import { Semaphore } from '@acervo/platform-resilience';
 import { CarriesTooMuch, type StoredAttachment, MOST_CARRIED, named } from '../attachments/attachment';
-import { DocumentRefused } from '../files/refusal';
 import { Cpu } from '../cpu/cpu';
 import { PageCheckpoint } from './page-checkpoint';
 import { HASH, RECORD_TEXT } from './text-jobs';

@@ -1,8 +1,8 @@
+import { DocumentRefused } from '@acervo/files';
 import { Failpoints } from '@acervo/platform-messaging';
 import type { ObjectStore } from '@acervo/platform-object-store';
 import type { Lease, Stage } from '@acervo/platform-queue';
 import { WorkScope } from '@acervo/rbac';
-import { DocumentRefused } from '../files/refusal';
 import { FusedSteps, FusionLimit, RefusedLater } from './fused-steps';
 import type { Outcome } from './outcome';
 import { PipelineOrder } from './pipeline-order';

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { DocumentRefused } from '@acervo/files';
 import { isConnectionLost } from '@acervo/platform-database';
 import { Failpoints } from '@acervo/platform-messaging';
 import { ObjectStore } from '@acervo/platform-object-store';
 import type { Lease, Stage } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
-import { DocumentRefused } from '../files/refusal';
 import type { DocumentOutput, Outcome } from './outcome';
 import { HAND_OVER } from '../kernel/stages';
 import { isCheapFor, type PipelineStep, PipelineSteps } from './steps/pipeline-steps';

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { DocumentRefused } from '@acervo/files';
 import { BackgroundDatabase, isConnectionLost, SliceSize } from '@acervo/platform-database';
 import { inTraceOf } from '@acervo/platform-observability';
 import { WorkSignals, type Lease, LeaseLost, type Stage, Tasks } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
-import { DocumentRefused } from '../files/refusal';
 import { WorkBatch, type BatchWork } from '../kernel/batch';
 import { FusedSteps, RefusedLater } from './fused-steps';
 import { LeaseRenewal } from '../kernel/lease-renewal';

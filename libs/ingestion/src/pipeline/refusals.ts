@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import type { DocumentRefused } from '@acervo/files';
 import { BackgroundDatabase, type Transaction } from '@acervo/platform-database';
 import { type Lease, Tasks } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
 import { AttachmentStore } from '../attachments/attachment.store';
 import { DocumentEvents } from '../document-state/document-events';
 import { EarlierVectorsStore } from '../document-state/earlier-vectors.store';
-import type { DocumentRefused } from '../files/refusal';
 import type { DocumentOutput } from './outcome';
 import { StepOutcomes } from './step-outcomes';
 import { WorkingDocumentStore } from '../document-state/working-document.store';

@@ -1,4 +1,4 @@
-import type { FoundFolder, Unseen } from '../files/walk';
+import type { FoundFolder, Unseen } from '@acervo/files';
 import type { Location } from '../locations/location-tree';
 import { type Absence, judgeAbsence } from './absence';
 import type { RecordedDocument } from './compare';

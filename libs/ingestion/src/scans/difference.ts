@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import type { FoundFile, FoundFolder, Walk } from '@acervo/files';
 import type { TenantScope } from '@acervo/platform-database';
 import { FileAccess, ShareUnresponsive } from '../file-access/file-access';
-import type { FoundFile, FoundFolder, Walk } from '../files/walk';
 import { onNewDevices } from '../locations/devices';
 import { hasChanged, type Location, type Matches, matchFolders, placeFolders } from '../locations/location-tree';
 import { LocationStore, type Root } from '../locations/location.store';

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { RootUnreadable, type Walk } from '@acervo/files';
 import { FileAccess, ShareUnresponsive } from '../file-access/file-access';
-import type { Walk } from '../files/walk';
-import { RootUnreadable } from '../files/walk-errors';
 import { IngestionConfig } from '../ingestion.config';
 import type { Root } from '../locations/location.store';
 import { EXCLUSIONS_UNREADABLE, exclusionsRefused, type ScanSummary, UNREADABLE, UNRESPONSIVE } from './scan-summary';

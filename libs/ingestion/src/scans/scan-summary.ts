@@ -1,5 +1,5 @@
 import type { IgnoredEntries } from '@acervo/contracts';
-import { EXCLUSIONS, type ExclusionsRefused, MOST_EXCLUSIONS } from '../files/ignore-rules';
+import { EXCLUSIONS, type ExclusionsRefused, MOST_EXCLUSIONS } from '@acervo/files';
 
 /** The outcome of a scan. */
 export interface ScanSummary {

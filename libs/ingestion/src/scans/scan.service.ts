@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { IgnoredEntries } from '@acervo/contracts';
+import type { Walk } from '@acervo/files';
 import type { TenantScope } from '@acervo/platform-database';
 import { unlessInterrupted } from '@acervo/platform-queue';
-import type { Walk } from '../files/walk';
 import { LocationStore, type Root } from '../locations/location.store';
 import { judgeAbsence } from './absence';
 import { TreeDifference } from './difference';

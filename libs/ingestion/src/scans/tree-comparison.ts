@@ -1,4 +1,4 @@
-import type { FoundFile, FoundFolder, Walk } from '../files/walk';
+import type { FoundFile, FoundFolder, Walk } from '@acervo/files';
 import { compare, type FoundDocument, type RecordedDocument, type Pair } from './compare';
 
 /** Files that are compared at a time, unless one folder alone contains more. */

@@ -1,5 +1,4 @@
-import { EXCLUSIONS } from '../files/ignore-rules';
-import type { FoundFolder, Unseen } from '../files/walk';
+import { EXCLUSIONS, type FoundFolder, type Unseen } from '@acervo/files';
 import type { Location } from '../locations/location-tree';
 import type { Place } from './compare';
 

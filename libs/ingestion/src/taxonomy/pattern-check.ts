@@ -1,8 +1,8 @@
 import { RE2JS } from 're2js';
+import { NamePattern } from '@acervo/files';
 import type { BoundaryRule } from './taxonomy';
 import { comparable } from './patterns/folded-text';
 import { LARGEST_PATTERN, LONGEST_PATTERN } from './patterns/pattern';
-import { NamePattern } from '../files/name-pattern';
 import { estimatedSize } from './pattern-size';
 import { PatternRefused, type PatternRefusal } from './taxonomy.errors';
 

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { forkFileProcess, START_MS } from '@acervo/ingestion/file-process';
+import { forkFileProcess, START_MS } from '@acervo/files/process';
 import type { FolderState, FolderView } from './folder-view';
 import { LONGEST_OPENING_MS, type TreeNews } from './tree-watch';
 import type { WatchOrder, WatchReport } from './watch-messages';

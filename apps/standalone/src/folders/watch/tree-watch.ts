@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, join, sep } from 'node:path';
-import { EXCLUSIONS } from '@acervo/ingestion/exclusions';
 import { type FSWatcher, watch } from 'chokidar';
+import { EXCLUSIONS } from '@acervo/files/exclusions';
 import { WatchedExclusions } from './watched-exclusions';
 
 /** Opens a watcher of chokidar. */

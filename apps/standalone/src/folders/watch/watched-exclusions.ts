@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
-import { EXCLUSIONS, Exclusions, MOST_EXCLUSIONS, ruleForName } from '@acervo/ingestion/exclusions';
+import { Exclusions, EXCLUSIONS, MOST_EXCLUSIONS, ruleForName } from '@acervo/files/exclusions';
 
 /** The text of the exclusions file of a folder; undefined if a scan would ignore the file, or there is none. */
 const textIn = (folder: string): string | undefined => {

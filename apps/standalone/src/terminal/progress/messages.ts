@@ -1,5 +1,5 @@
 import type { IgnoredEntries, IngestionProgress, RunSummary } from '@acervo/contracts';
-import { type Figures, figuresOf } from '@acervo/ingestion/progress';
+import { type Figures, figuresOf } from '@acervo/platform-admin/progress';
 
 /** Reasons for excluded entries, by rule; a rule without an entry is printed by its name. */
 const REASONS: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { IngestionProgress } from '@acervo/contracts';
-import { figuresOf, Pace, together } from '@acervo/ingestion';
+import { figuresOf, Pace, together } from '@acervo/platform-admin';
 import { barScreen, plainScreen, screenOn, type Terminal, wantsBar } from './screen';
 import { barLine, duration, progressLine, scanLines, summaryOf } from './messages';
 

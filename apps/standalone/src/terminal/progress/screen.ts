@@ -1,5 +1,5 @@
 import { MultiBar } from 'cli-progress';
-import { type Figures, linesOn, type Screen } from '@acervo/ingestion/progress';
+import { type Figures, linesOn, type Screen } from '@acervo/platform-admin/progress';
 import type { Print } from '../../kernel/print';
 import { barLine, progressLine } from './messages';
 

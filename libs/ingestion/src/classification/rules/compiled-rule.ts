@@ -1,4 +1,4 @@
-import { NamePattern } from '../../files/name-pattern';
+import { NamePattern } from '@acervo/files';
 import type { DocumentReading } from '../reading';
 import type { BoundaryRule } from '../../taxonomy/taxonomy';
 import { comparable } from '../../taxonomy/patterns/folded-text';

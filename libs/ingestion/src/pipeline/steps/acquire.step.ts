@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import type { AcquiredFile } from '@acervo/files';
 import type { TenantScope } from '@acervo/platform-database';
 import { newObjectKey, ObjectStore } from '@acervo/platform-object-store';
 import { KeyedMutex } from '@acervo/platform-resilience';
-import type { AcquiredFile } from '../../files/acquire-file';
 import { FileAccess } from '../../file-access/file-access';
 import { ResultStore } from '../../document-state/result.store';
 import { PipelineSettings } from '../../reading/pipeline-settings';
