@@ -1,4 +1,5 @@
 import { decodeProtectedHeader, importJWK, jwtVerify, SignJWT, UnsecuredJWT, generateKeyPair, exportJWK } from 'jose';
+import { MOST_SESSIONS, SessionStore } from '../src/credentials/session.store';
 import { ADMIN, RunningAuth } from './support/auth';
 
 const wrong = { email: ADMIN.email, password: 'not this one' };
@@ -13,6 +14,18 @@ describe('a session', () => {
   const me = (token: string) => auth.ask('GET', '/auth/me', undefined, { token });
   const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
   const logInAll = async () => (await auth.ask('POST', '/auth/login', ADMIN, from('203.0.113.1'))).body;
+
+  it('a user has fifty sessions at most; the oldest ends first', async () => {
+    const [oldest, second] = [await auth.logIn(), await auth.logIn()];
+    await auth.database.write(auth.group, async (tx) => {
+      const [user] = await tx.query<{ id: string }>('select user_id as id from auth.session limit 1');
+      const sessions = new SessionStore();
+      for (let open = 2; open < MOST_SESSIONS; open += 1) await sessions.open(tx, user?.id ?? '');
+    });
+    expect((await me(oldest)).status).toBe(200);
+    await auth.logIn();
+    expect([(await me(oldest)).status, (await me(second)).status]).toEqual([401, 200]);
+  });
 
   it('a login with address and password shows its user', async () => {
     const { status, body } = await me(await auth.logIn());

@@ -56,6 +56,15 @@ select u.group_id, u.user_id, now() + interval '${SESSION_DAYS} days', nullif(u.
 from auth.app_user u where u.group_id = $1 and u.user_id = $2 and ${isPresent('u')}
 returning session_id as "sessionId"`;
 
+/** Sessions of one user at a time: each login stores one for a month, and a script logs in again and again. */
+export const MOST_SESSIONS = 50;
+
+/** Deletes the oldest sessions of a user beyond the bound, with their tokens; identifiers grow with time. */
+const CLOSE_OLDEST = `
+delete from auth.session where group_id = $1 and session_id in (
+  select session_id from auth.session where group_id = $1 and user_id = $2
+  order by session_id desc offset ${MOST_SESSIONS})`;
+
 /** Another group as a SYSTEM user sees it from within: its code and all its entities. */
 const GUEST = `select g.code as "groupCode",
   coalesce((select json_agg(json_build_object('entity', e.code, 'area', null) order by e.code) from auth.entity e
@@ -93,9 +102,11 @@ export class SessionStore {
     return row;
   }
 
+  /** Opens a session; the oldest one of the user ends where there are more than `MOST_SESSIONS`. */
   async open(tx: Transaction, userId: string): Promise<string> {
     const [row] = await tx.query<{ sessionId: string }>(OPEN, [tx.groupId, userId]);
     if (row === undefined) throw new Error('The user of the session does not exist.');
+    await tx.query(CLOSE_OLDEST, [tx.groupId, userId]);
     return row.sessionId;
   }
 
