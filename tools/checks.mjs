@@ -10,6 +10,7 @@ import { featureProblems } from './checks/feature-cycles.mjs';
 import { graphProblems } from './checks/project-graph.mjs';
 import { regularExpressionProblems } from './checks/regular-expressions.mjs';
 import { releasedProblems } from './checks/released.mjs';
+import { serviceProblems, workspaceAt } from './checks/services.mjs';
 import { taskTableProblemsIn } from './checks/task-table.mjs';
 import { vocabularyProblems } from './checks/vocabulary.mjs';
 import { composeProblems, embedderProblems, facts } from './lib/compose.mjs';
@@ -145,6 +146,7 @@ const problems = [
   ...typeCheckProblems(),
   ...scriptProblems(),
   ...imageProblems(),
+  ...serviceProblems(workspaceAt(root)),
   ...boundaryProblems(),
   ...taskTableProblemsIn(serviceFolders),
   ...vocabularyProblems(),

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { SeparateServices, Tables } from '@acervo/e2e/harness';
+import { SeparateServices, SERVICES, Tables } from '@acervo/e2e/harness';
 import { longTree } from './drain/long-tree.mjs';
 import { startLoad } from './drain/load.mjs';
 import { figures, load, show } from './lib/figures.mjs';
@@ -12,9 +12,6 @@ import { onEngines } from './speed/engines.mjs';
 
 const require = createRequire(import.meta.url);
 const print = (text) => process.stdout.write(`${text}\n`);
-const SERVICES = ['gateway', 'auth', 'retrieval', 'ingestion', 'operations'];
-/** Services with a table of tasks. */
-const WORKING = ['ingestion', 'retrieval', 'operations'];
 const GOALS = { failed: 0, deaths: 0, exitMs: 30_000 };
 /** Load without stops: a machine that cannot carry it fails here. */
 const BASELINE_MS = 8_000;
@@ -28,7 +25,7 @@ const mostDeaths = async (services) => {
   const { groupId } = require('@acervo/auth').parseKey(services.key);
   const tables = new Tables((role) => services.connection(role), groupId);
   const counts = [];
-  for (const service of WORKING)
+  for (const service of SERVICES)
     for (const table of ['task', 'incoming']) {
       const sql = `select coalesce(max(deaths), 0)::int as deaths from ${service}.${table} where group_id = $1`;
       counts.push(...(await tables.rows(`${service}_owner`, sql, [groupId])).map(({ deaths }) => deaths));

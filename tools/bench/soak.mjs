@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { freePort, PASSWORD, Program, retryUntilAvailable, until } from '@acervo/e2e/harness';
+import { freePort, PASSWORD, Program, retryUntilAvailable, SERVICES, until } from '@acervo/e2e/harness';
 import { figures, load, show } from './lib/figures.mjs';
 import { goal } from './lib/goals.mjs';
 import { inPlace } from './lib/installation.mjs';
@@ -20,7 +20,7 @@ const SHARE = 0.5;
 const MEASURE_S = 6;
 /** Searches are sent in slices, so that their times take no memory over hours. */
 const SLICE_S = 20;
-const VICTIMS = ['ingestion', 'retrieval', 'gateway', 'auth', 'operations', 'database'];
+const VICTIMS = [...SERVICES, 'database'];
 /** Samples of processes and of tables in a run; a longer run takes them more rarely. */
 const PROCESS_SAMPLES = 2_000;
 const TABLE_SAMPLES = 60;

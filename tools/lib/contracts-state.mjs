@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import { root } from './options.mjs';
 
 const require = createRequire(import.meta.url);
-const OWNERS = ['auth', 'gateway', 'ingestion', 'operations', 'retrieval'];
 const KINDS = ['calls', 'claims', 'events', 'migrations', 'openapi'];
 
 /** A schema without what no reader depends on. */
@@ -58,10 +57,10 @@ const claimsOf = ({ ScopeClaims, jsonSchemaOf }) => ({ scope: shapeOf(jsonSchema
 
 const digestOf = (sql) => createHash('sha256').update(sql).digest('hex').slice(0, 16);
 
-const migrationsOf = ({ services }) => {
+const migrationsOf = ({ programs, services }) => {
   const { migrationsOf: allOf } = require('@acervo/platform-service');
   const ofService = new Map(
-    OWNERS.map((name) => [name, require(`@acervo/${name}`)[`${name}Service`].migrations ?? []]),
+    programs.map(({ name }) => [name, require(`@acervo/${name}`)[`${name}Service`].migrations ?? []]),
   );
   return Object.fromEntries(
     services.map((service) => [

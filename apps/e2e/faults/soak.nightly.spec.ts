@@ -1,3 +1,4 @@
+import { programs } from '@acervo/contracts';
 import { runBench } from './run-bench';
 
 const SLOWEST_RECOVERY_S = 120;
@@ -13,7 +14,7 @@ interface Soak {
   readonly agree: boolean;
 }
 
-const PROCESSES = ['auth', 'database', 'gateway', 'ingestion', 'operations', 'retrieval', 'root'];
+const PROCESSES = [...programs.map(({ name }) => name), 'database', 'root'].sort();
 
 describe('a minute of mixed load with a kill', () => {
   it('every process is watched, searches continue and the stores agree', async () => {

@@ -1,21 +1,21 @@
 import { execFileSync } from 'node:child_process';
+import { type ProgramName, programs } from '@acervo/contracts';
 
 /** The processes that a root starts itself. A new child resembles its parent for a moment. */
-const CHILDREN = [
-  ['gateway', /apps\/gateway\/|gateway-app/],
-  ['auth', /apps\/auth-service\/|auth-service-app/],
-  ['ingestion', /apps\/ingestion-service\/|ingestion-service-app/],
-  ['retrieval', /apps\/retrieval-service\/|retrieval-service-app/],
-  ['operations', /apps\/operations-executor\/|operations-executor-app/],
+type Kinds = readonly (readonly [kind: ProcessKind, arguments: RegExp])[];
+const CHILDREN: Kinds = [
+  ...programs.map(
+    ({ name, application }) => [name, new RegExp(`apps/${application}/|@acervo/${application}-app`)] as const,
+  ),
   ['database', /pglite-server/],
   ['files', /access-process/],
-] as const;
-const DEEPER = [
+];
+const DEEPER: Kinds = [
   ['extraction', /reader-process/],
   ['files', /access-process/],
-] as const;
+];
 
-export type ProcessKind = 'root' | 'other' | (typeof CHILDREN)[number][0] | (typeof DEEPER)[number][0];
+export type ProcessKind = 'root' | 'other' | ProgramName | 'database' | 'files' | 'extraction';
 
 export interface RunningProcess {
   readonly pid: number;
@@ -23,7 +23,7 @@ export interface RunningProcess {
   readonly kind: ProcessKind;
 }
 
-const kindOf = (kinds: typeof CHILDREN | typeof DEEPER, args: string): ProcessKind =>
+const kindOf = (kinds: Kinds, args: string): ProcessKind =>
   kinds.find(([, pattern]) => pattern.test(args))?.[0] ?? 'other';
 
 /** The process of a root and all below it, without those that have ended. */

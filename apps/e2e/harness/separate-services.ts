@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { closeSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ServiceName } from '@acervo/contracts';
+import { programs, type ServiceName } from '@acervo/contracts';
 import { HASHING } from '@acervo/models';
 import {
   type ConnectionPriority,
@@ -126,8 +126,6 @@ export interface SeparateRequest {
   readonly settings?: Environment;
 }
 
-const PROGRAMS = ['auth', 'retrieval', 'ingestion', 'operations', 'gateway'] as const;
-
 /** The database of all services. */
 interface Server {
   connection(role: string, priority?: ConnectionPriority): DatabaseConnection;
@@ -225,9 +223,9 @@ export class SeparateServices {
     this.closers.push(() => relay.stop());
     const directory = DataDirectory.open(join(request.place, 'data'));
     const internal = new Map<string, number>();
-    for (const name of PROGRAMS) internal.set(name, await freePort());
+    for (const { name } of programs) internal.set(name, await freePort());
     const internalUrl = [...internal].map(([name, port]) => `${name}=http://127.0.0.1:${port}`).join(',');
-    for (const { name, program } of installedServices.filter((each) => internal.has(each.name))) {
+    for (const { name, program } of installedServices) {
       const environment = this.environmentOf(name, directory, internalUrl);
       const count = request.twice.includes(name) ? 2 : 1;
       const made = await Promise.all(
@@ -236,7 +234,7 @@ export class SeparateServices {
       this.processes.set(name, made);
       await this.balance(name, made, internal.get(name) ?? 0);
     }
-    await Promise.all(PROGRAMS.map((name) => this.startAll(name)));
+    await Promise.all(programs.map(({ name }) => this.startAll(name)));
   }
 
   /** Whether each balancer of its service gives a process connections. */

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { programs } from '@acervo/contracts';
 import { freePort, Program, temporary, write } from '../harness/program';
 import { retryUntilAvailable } from '../harness/waiting';
 
@@ -19,8 +20,8 @@ describe('every service in a process of its own', () => {
       processes: true,
     });
     await program.done();
-    // The database, five services and the watch of the folder.
-    expect(program.children.length).toBe(7);
+    // The services, the database and the watch of the folder.
+    expect(program.children.length).toBe(programs.length + 2);
     expect(await program.names('puente')).toEqual(['uno.txt']);
     expect((await program.ask('POST', '/v1/documents/search', { query: ' ' })).body).toMatchObject({
       code: 'INVALID_REQUEST',

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { Secret as FactorSecret, TOTP } from 'otpauth';
+import { programs } from '@acervo/contracts';
 import { type Content, contentsOf, filesOf } from '../harness/dump';
 import { Installation } from '../harness/installation';
 import { logWatch } from '../harness/log-scan';
@@ -112,7 +113,7 @@ describe('secrets after a hundred keys', () => {
     expect(finder.kindsIn(installation.log)).toEqual([]);
   }, 240_000);
 
-  it.each(['auth', 'retrieval', 'ingestion', 'operations', 'gateway'])(
+  it.each(programs.map(({ name }) => name))(
     'the metrics of %s are those of docs/metrics.md, and name no group, user or document',
     async (service) => {
       const { always, sometimes } = documentedMetrics(service);

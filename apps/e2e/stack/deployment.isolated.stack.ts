@@ -10,7 +10,7 @@ import { assertEnglish } from '../harness/english';
 import type { Found } from '../harness/http-client';
 import { temporary, write } from '../harness/program';
 import { until } from '../harness/waiting';
-import type { Service } from '../harness/deployment/composed-environments';
+import { type Service, SERVICES } from '../harness/deployment/composed-environments';
 import type { Ended } from '../harness/deployment/run-program';
 import { Deployment } from './deployment';
 import { WordEmbedder } from '../harness/word-embedder';
@@ -145,6 +145,6 @@ describeOnStack('a deployment of the services', ['postgres', 'kafka', 'opensearc
   });
 
   it('all services stop with exit code 0', async () => {
-    expect(await deployment.stop()).toEqual([0, 0, 0, 0, 0]);
+    expect(await deployment.stop()).toEqual(SERVICES.map(() => 0));
   });
 });

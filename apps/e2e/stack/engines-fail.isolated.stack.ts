@@ -11,7 +11,8 @@ import { until } from '../harness/waiting';
 import { Agreement, DAMAGE } from './agreement';
 import { Installation } from '../harness/installation';
 import { WrittenDocuments } from './written-documents';
-import { ENGINES, lineOf, MANY, runWithFault, SERVICES, type FaultTarget } from './faults';
+import { SERVICES } from '../harness/deployment/composed-environments';
+import { ENGINES, lineOf, MANY, runWithFault, type FaultTarget } from './faults';
 
 /**
  * Documents that arrive in each step. `npm run stack -- test --faults` uses 500, and 100 with two processes per

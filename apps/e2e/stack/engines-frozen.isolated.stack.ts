@@ -7,10 +7,10 @@ import 'reflect-metadata';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { actOnEngine, describeOnStack, type StackEngine } from '@acervo/platform-testing';
+import { SERVICES } from '../harness/deployment/composed-environments';
 import { temporary, write } from '../harness/program';
 import { Installation } from '../harness/installation';
 
-const SERVICES = ['gateway', 'auth', 'ingestion', 'retrieval', 'operations'] as const;
 const LONGEST_ANSWER_MS = 500;
 const LONGEST_NOTICE_MS = 5_000;
 /** How long an engine stays frozen once it is named; the checks of readiness run every second. */

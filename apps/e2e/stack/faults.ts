@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { actOnEngine, type StackEngine } from '@acervo/platform-testing';
 import { retryUntilAvailable, until } from '../harness/waiting';
+import type { Service } from '../harness/deployment/composed-environments';
 import type { Installation } from '../harness/installation';
 import type { Counts, WrittenDocuments } from './written-documents';
 
-export const SERVICES = ['gateway', 'auth', 'ingestion', 'retrieval', 'operations'] as const;
 export const ENGINES = ['redis', 's3', 'opensearch', 'kafka', 'postgres'] as const satisfies readonly StackEngine[];
-export type FaultTarget = (typeof SERVICES)[number] | (typeof ENGINES)[number];
+export type FaultTarget = Service | (typeof ENGINES)[number];
 
 /** Downtime of a killed engine, in milliseconds. */
 const AWAY_MS = 3_000;

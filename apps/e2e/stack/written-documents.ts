@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { askOpenSearch } from '@acervo/platform-testing';
 import { write } from '../harness/program';
+import { type Service, SERVICES } from '../harness/deployment/composed-environments';
 import type { Installation } from '../harness/installation';
 
 /** Counts of the documents that the suite wrote. */
@@ -19,7 +20,6 @@ const ASKED_AT_ONCE = 4;
 /** Longest time that work may last behind the end of a step, in milliseconds. */
 const REST_MS = 30_000;
 const LOOK_MS = 500;
-const TELLING = ['auth', 'ingestion', 'retrieval', 'operations'] as const;
 const WORKING = ['ingestion', 'retrieval'] as const;
 
 const SEARCHABLE = `select count(*)::int as n from ingestion.document where group_id = $1 and status = 'VECTORIZADO'`;
@@ -81,7 +81,7 @@ export class WrittenDocuments {
   async open(): Promise<number> {
     const waiting = await Promise.all([
       this.one('ingestion', UNFINISHED),
-      ...TELLING.map((service) => this.one(service, waitingIn(service))),
+      ...SERVICES.map((service) => this.one(service, waitingIn(service))),
       ...WORKING.map((service) => this.one(service, tasksOf(service))),
     ]);
     const missing = Math.max(0, this.written - (await this.searchable()));
@@ -143,7 +143,7 @@ export class WrittenDocuments {
     return ((await askOpenSearch(`${index}/_count?q=gone:false`)) as { count: number }).count;
   }
 
-  private async one(service: 'auth' | 'ingestion' | 'retrieval' | 'operations', sql: string): Promise<number> {
+  private async one(service: Service, sql: string): Promise<number> {
     const [row] = await this.installation().rows<{ n: number }>(service, sql);
     return row?.n ?? 0;
   }

@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { authService } from '@acervo/auth';
+import type { ProgramName } from '@acervo/contracts';
 import { gatewayService } from '@acervo/gateway';
 import { ingestionService } from '@acervo/ingestion';
 import { operationsService } from '@acervo/operations';
@@ -15,15 +16,19 @@ docs/operations.md lists the variables that it reads.
 /** Errors whose message is enough output for an operator. */
 const EXPECTED = [CannotMigrate, InvalidConfiguration, MigrationBlocked, MigratorBusy, SchemaUnfit];
 
-const owned: readonly ServiceDefinition[] = [
-  ...[authService, gatewayService, ingestionService],
-  ...[operationsService, retrievalService],
-];
+/** The service of each program: without one for a row of `serviceTable` this does not compile. */
+const owned: Readonly<Record<ProgramName, ServiceDefinition>> = {
+  auth: authService,
+  gateway: gatewayService,
+  ingestion: ingestionService,
+  operations: operationsService,
+  retrieval: retrievalService,
+};
 const names = process.argv.slice(2);
 
 const migrate = async (): Promise<void> => {
   const migrations = Object.fromEntries(
-    owned.map(({ name, migrations: serviceMigrations }) => [name, serviceMigrations ?? []]),
+    Object.values(owned).map(({ name, migrations: serviceMigrations }) => [name, serviceMigrations ?? []]),
   );
   const ran = await migrateDatabase(migrations, process.env, names);
   for (const name of ran) process.stdout.write(`${name}\n`);

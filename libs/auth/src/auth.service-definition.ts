@@ -9,6 +9,7 @@ import { authAdminCommands } from './admin-commands/auth.admin-commands';
 export const authService: ServiceDefinition = {
   name: 'auth',
   config: [CountersConfig, AuthConfig, MailConfig],
+  ownsLocations: true,
   connections: { additional: CROSS_GROUP_CONNECTIONS },
   migrations: authMigrations,
   sharedTables: authSharedTables,

@@ -5,6 +5,7 @@ import * as contracts from './index';
 import {
   allCalls,
   allEvents,
+  assertListed,
   call,
   type CallerName,
   documentUrl,
@@ -13,6 +14,7 @@ import {
   operators,
   ownerOf,
   prefixes,
+  programs,
   services,
   snakeCase,
 } from './index';
@@ -234,6 +236,18 @@ describe('the url of a document', () => {
     const url = new URL(documentUrl(base, 'ACTA/2024 #1'));
     expect(url.href).toBe('https://acervo.test/app/documents/ACTA%2F2024%20%231');
     expect(ownerOf(url.pathname)).toBe('gateway');
+  });
+});
+
+describe('the table of services', () => {
+  it('a service without a row is named, with the file that lacks it', () => {
+    for (const name of services) expect(() => assertListed(name)).not.toThrow();
+    expect(() => assertListed('ledger')).toThrow(/libs\/contracts\/src\/services\.ts has no row of ledger/);
+  });
+  it('a service starts before those that call it', () => {
+    const names = programs.map(({ name }) => name as string);
+    expect(names[0]).toBe('auth');
+    expect(names.at(-1)).toBe('gateway');
   });
 });
 

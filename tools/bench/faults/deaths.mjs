@@ -1,9 +1,10 @@
 // Records which process ended when and in which phase: by a kill, or at its own failpoint.
 import { setTimeout as pause } from 'node:timers/promises';
-import { retryUntilAvailable } from '@acervo/e2e/harness';
+import { retryUntilAvailable, SERVICES } from '@acervo/e2e/harness';
 import { phaseOf } from './plan.mjs';
 
-const SERVICES = ['gateway', 'auth', 'operations', 'ingestion', 'retrieval'];
+/** The services that work on documents. */
+const WORKING = ['ingestion', 'retrieval'];
 const LEASED = (service) =>
   `select distinct stage from ${service}.task where status = 'LEASED' and leased_until > now() and updated_at > $1`;
 
@@ -98,7 +99,7 @@ export class Deaths {
     ).catch(() => undefined);
     if (found === undefined) return this.hits.add(victim, 'none there');
     this.killed.add(found.pid);
-    const doing = ['database', 'root'].includes(victim) ? await this.doing('ingestion', 'retrieval') : undefined;
+    const doing = ['database', 'root'].includes(victim) ? await this.doing(...WORKING) : undefined;
     try {
       process.kill(found.pid, 'SIGKILL');
     } catch {
@@ -109,13 +110,13 @@ export class Deaths {
 
   report(victim, stages) {
     if (victim === 'extraction') this.hits.add(victim, 'extract');
-    else if (['gateway', 'auth', 'operations'].includes(victim)) this.hits.add(victim, 'serving');
+    else if (SERVICES.includes(victim) && !WORKING.includes(victim)) this.hits.add(victim, 'serving');
     else for (const stage of stages.length > 0 ? stages : ['between']) this.hits.add(victim, stage);
   }
 
   /** The stages with leases that a service has taken since its start. */
   async doing(...services) {
-    const asked = services.filter((name) => ['ingestion', 'retrieval'].includes(name));
+    const asked = services.filter((name) => WORKING.includes(name));
     const answers = await Promise.all(
       asked.map((name) =>
         this.installation.rows(name, LEASED(name), [this.born.get(name) ?? new Date(0)]).catch(() => []),

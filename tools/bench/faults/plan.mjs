@@ -1,4 +1,5 @@
 // The plan of kills, derived from a seed only.
+import { SERVICES } from '@acervo/e2e/harness';
 import { numbers } from '../texts.mjs';
 
 /** The phases that every run must hit, each with the failpoint that ends a process in it. */
@@ -26,7 +27,7 @@ export const phases = Object.values(PLACES).flatMap((places) => Object.keys(plac
 export const phaseOf = (kind, place) =>
   Object.entries(PLACES[kind] ?? {}).find(([, each]) => each === place?.split(':')[0])?.[0];
 
-export const victims = ['gateway', 'auth', 'operations', 'ingestion', 'retrieval', 'database', 'extraction', 'root'];
+export const victims = [...SERVICES, 'database', 'extraction', 'root'];
 
 const shuffled = (items, next) =>
   items

@@ -1,7 +1,7 @@
 // Samples of an installation: memory, descriptors and lag of each process, rows of each table, bytes on disk.
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { HttpClient, Tables } from '@acervo/e2e/harness';
+import { HttpClient, SERVICES, Tables } from '@acervo/e2e/harness';
 import { residentMemory } from '../lib/memory.mjs';
 
 /** Tables that are meant to grow, each with what ends its growth. */
@@ -13,10 +13,7 @@ export const GROWING = {
   'auth.refresh_token': 'expired tokens are deleted within the hour',
   'auth.request_rate': 'one row for each credential that was used lately',
   ...Object.fromEntries(
-    ['auth', 'gateway', 'ingestion', 'operations', 'retrieval'].map((service) => [
-      `${service}.inbox`,
-      'handled events are remembered for seven days',
-    ]),
+    SERVICES.map((service) => [`${service}.inbox`, 'handled events are remembered for seven days']),
   ),
 };
 

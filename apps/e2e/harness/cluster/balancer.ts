@@ -3,6 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { ownerOf, prefixes } from '@acervo/contracts';
 import { spawnOwned } from '@acervo/platform-testing';
 import { until } from '../waiting';
 
@@ -20,8 +21,16 @@ export interface Balanced {
   readonly peers: number;
 }
 
-/** The prefixes of auth at the public port; everything else goes to the gateway. */
-const OF_AUTH = ['/auth', '/usuarios', '/roles', '/funciones', '/.well-known'];
+/** Every other path is left to the service that owns the root. */
+const ROOT = ownerOf('/') ?? '';
+const prefixesOf = (service: string): readonly string[] =>
+  prefixes.filter(({ owner }) => owner === service).map(({ prefix }) => prefix);
+
+const isPublic = ({ service }: Pick<Balanced, 'service'>): boolean => prefixesOf(service).length > 0;
+
+/** Sends the prefixes of a service to it. */
+const routeOf = ({ service }: Balanced): string =>
+  `use_backend ${service}-public if { path_beg ${prefixesOf(service).join(' ')} }`;
 
 /** Not every account has the folders of system programs in its path. */
 const PATH = [process.env['PATH'] ?? '', '/usr/sbin', '/usr/local/sbin'].join(':');
@@ -66,10 +75,10 @@ const configuration = (port: number, socket: string, services: readonly Balanced
     ]),
     lines('frontend public', [
       ...['mode http', `bind 127.0.0.1:${port}`],
-      `use_backend auth-public if { path_beg ${OF_AUTH.join(' ')} }`,
-      'default_backend gateway-public',
+      ...services.filter((each) => isPublic(each) && each.service !== ROOT).map(routeOf),
+      `default_backend ${ROOT}-public`,
     ]),
-    ...services.filter(({ service }) => ['auth', 'gateway'].includes(service)).map(publicBackend),
+    ...services.filter(isPublic).map(publicBackend),
     ...services.map(peersOf),
     '',
   ].join('\n\n');
@@ -107,9 +116,7 @@ export class Balancer {
 
   /** Waits until a place of a service is used, or is no longer used. */
   async isUsed(service: string, place: number, used: boolean): Promise<void> {
-    const fronts = ['auth', 'gateway'].includes(service)
-      ? [`${service}-public`, `${service}-peers`]
-      : [`${service}-peers`];
+    const fronts = [`${service}-peers`, ...(isPublic({ service }) ? [`${service}-public`] : [])];
     await until(`place ${place} of ${service} is ${used ? '' : 'not '}used`, async () => {
       const states = await this.states();
       return fronts.every((front) => states.get(`${front}/${place}`)?.startsWith('UP') === used);

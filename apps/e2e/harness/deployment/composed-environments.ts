@@ -1,14 +1,15 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type ProgramName, programs } from '@acervo/contracts';
 import type { DatabaseConnection } from '@acervo/platform-database';
 import { stackPassword, stackVariable, WITHOUT_LIMITS } from '@acervo/platform-testing';
 import { stackEnvironment } from '../on-stack';
 import { repository } from '../program';
 import { type ComposedProgram, composedPrograms } from './compose-file';
 
+export type Service = ProgramName;
 /** In the order of a first deployment. */
-export const SERVICES = ['auth', 'retrieval', 'ingestion', 'operations', 'gateway'] as const;
-export type Service = (typeof SERVICES)[number];
+export const SERVICES: readonly Service[] = programs.map(({ name }) => name);
 
 export type Environment = Readonly<Record<string, string>>;
 

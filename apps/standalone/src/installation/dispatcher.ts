@@ -6,12 +6,15 @@ export type Handlers = ReadonlyMap<string, RequestListener>;
 
 const pathOf = ({ url = '/' }: IncomingMessage): string => url.split('?', 1)[0] ?? '/';
 
-/** Sends a public request to the service that owns its prefix; the gateway refuses other paths. */
+/** The service of the search page; it refuses what belongs to no service. */
+const ROOT = ownerOf('/') ?? '';
+
+/** Sends a public request to the service that owns its prefix; the owner of `/` refuses other paths. */
 export const publicDispatcher =
   (handlers: Handlers, asked: () => void = () => undefined): RequestListener =>
   (request, response) => {
     asked();
-    const owner = handlers.get(ownerOf(pathOf(request)) ?? 'gateway') ?? handlers.get('gateway');
+    const owner = handlers.get(ownerOf(pathOf(request)) ?? ROOT) ?? handlers.get(ROOT);
     if (owner !== undefined) owner(request, response);
     else response.writeHead(503).end();
   };

@@ -15,6 +15,7 @@ import type { ChosenEmbedder } from '../embedder/choice';
 import { variablesOf } from '../embedder/endpoint';
 import type { EmbedderEnvironment } from '../kernel/options';
 import type { StartEnvironment } from '../kernel/options';
+import { installedServices } from '../kernel/service-list';
 
 export interface EnvironmentDependencies {
   readonly database: Pick<EmbeddedDatabase, 'connection'>;
@@ -60,6 +61,13 @@ export const RATES_OF_ONE_MACHINE = {
   ...{ ACERVO_KEY_RATE: '6000', ACERVO_USER_RATE: '12000', ACERVO_ADDRESS_RATE: '12000' },
 } as const;
 
+/** The variables that a service reads: secrets and places of one service reach no other one. */
+const onlyRead = (service: string, variables: Readonly<Record<string, string>>): Record<string, string> => {
+  const { settings = [] } = installedServices.find(({ name }) => name === service) ?? {};
+  const read = new Set(settings.map(({ env }) => env));
+  return Object.fromEntries(Object.entries(variables).filter(([name]) => read.has(name)));
+};
+
 /** Environment of one service on this machine, with the same variables as a deployment. */
 export const environmentOf = (
   service: string,
@@ -67,6 +75,14 @@ export const environmentOf = (
 ): Record<string, string> => {
   const { host, port, database: name } = database.connection(appRole(service));
   const password = (role: string): string => database.connection(role).password;
+  const ofReaders = onlyRead(service, {
+    ACERVO_DATABASE_DIRECTORY_PASSWORD: password(DIRECTORY_ROLE),
+    ACERVO_DATABASE_CATALOGUE_PASSWORD: password(CATALOGUE_ROLE),
+    ACERVO_KEPT_DIRECTORY: directory.path,
+    ACERVO_AUDIT_KEY: derivedKey(directory, 'audit'),
+    ...start.mail,
+    ACERVO_MAIL_DIRECTORY: directory.mail,
+  });
   return {
     ACERVO_REQUESTS_AT_ONCE: REQUESTS_AT_ONCE,
     ...RATES_OF_ONE_MACHINE,
@@ -84,16 +100,8 @@ export const environmentOf = (
     ACERVO_DATABASE_RECONCILER_PASSWORD: password(reconcilerRole(service)),
     ACERVO_DATABASE_QUEUE_PASSWORD: password(QUEUE_ROLE),
     ACERVO_DATABASE_RELAY_PASSWORD: password(relayRole(service)),
-    ...(service === 'auth'
-      ? {
-          ACERVO_DATABASE_DIRECTORY_PASSWORD: password(DIRECTORY_ROLE),
-          ACERVO_DATABASE_CATALOGUE_PASSWORD: password(CATALOGUE_ROLE),
-        }
-      : {}),
     ACERVO_OBJECTS_DIRECTORY: directory.objects,
-    ...(service === 'ingestion' ? { ACERVO_KEPT_DIRECTORY: directory.path } : {}),
-    ...(service === 'operations' ? { ACERVO_AUDIT_KEY: derivedKey(directory, 'audit') } : {}),
-    ...(service === 'auth' ? { ...start.mail, ACERVO_MAIL_DIRECTORY: directory.mail } : {}),
+    ...ofReaders,
     ...embedderVariables(embedder, start.embedder ?? {}),
     ACERVO_KEY_PEPPER: directory.keyPepper,
     ACERVO_CURSOR_KEY: derivedKey(directory, 'cursor'),

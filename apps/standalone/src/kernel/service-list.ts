@@ -1,4 +1,5 @@
 import { app as auth } from '@acervo/auth-service-app';
+import { type ProgramName, programs } from '@acervo/contracts';
 import { app as gateway } from '@acervo/gateway-app';
 import { app as ingestion } from '@acervo/ingestion-service-app';
 import { app as operations } from '@acervo/operations-executor-app';
@@ -27,7 +28,7 @@ import { standaloneMetrics } from './engine-runs';
 
 /** One service of this installation: how it boots here, and the module of its own program. */
 export interface InstalledService {
-  readonly name: 'auth' | 'gateway' | 'ingestion' | 'operations' | 'retrieval';
+  readonly name: ProgramName;
   readonly migrations: readonly MigrationClass[];
   readonly settings: readonly SettingDescription[];
   /** Its metrics, but those of the Node process. */
@@ -39,9 +40,9 @@ export interface InstalledService {
   boot(runtime: Runtime): Promise<RunningService>;
 }
 
-const installed = (name: InstalledService['name'], program: string, app: ServiceProgram): InstalledService => ({
+const installed = (name: ProgramName, application: string, app: ServiceProgram): InstalledService => ({
   name,
-  program,
+  program: `@acervo/${application}-app/main`,
   migrations: app.service.migrations ?? [],
   settings: settingsClassesOf(app.service).flatMap(settingsOf),
   metrics: metricsOf(app.service),
@@ -49,14 +50,13 @@ const installed = (name: InstalledService['name'], program: string, app: Service
   boot: (runtime) => bootService(app, runtime),
 });
 
-/** A service precedes its callers. */
-export const installedServices: readonly InstalledService[] = [
-  installed('auth', '@acervo/auth-service-app/main', auth),
-  installed('retrieval', '@acervo/retrieval-service-app/main', retrieval),
-  installed('ingestion', '@acervo/ingestion-service-app/main', ingestion),
-  installed('operations', '@acervo/operations-executor-app/main', operations),
-  installed('gateway', '@acervo/gateway-app/main', gateway),
-];
+/** The program of each service: without one for a row of `serviceTable` this does not compile. */
+const apps: Readonly<Record<ProgramName, ServiceProgram>> = { auth, gateway, ingestion, operations, retrieval };
+
+/** In the order of `serviceTable`: a service precedes its callers. */
+export const installedServices: readonly InstalledService[] = programs.map(({ name, application }) =>
+  installed(name, application, apps[name]),
+);
 
 const migrate = { name: 'migrate', settings: [...settingsOf(DatabaseConfig), ...settingsOf(MigrateConfig)] };
 

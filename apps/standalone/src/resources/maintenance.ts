@@ -1,4 +1,4 @@
-import { type ServiceName, services } from '@acervo/contracts';
+import { type ServiceName, services, serviceTable } from '@acervo/contracts';
 import { type DatabaseConnection, openPool, ownerRole } from '@acervo/platform-database';
 import type { Logger } from '@acervo/platform-observability';
 
@@ -132,7 +132,7 @@ export class Maintenance {
   /** Vacuums small tables of all services with many dead rows, and renews the statistics of those that changed. */
   async recycle(): Promise<void> {
     try {
-      for (const { service, table, upkeep } of await this.asOwner(services[0], neglectedIn))
+      for (const { service, table, upkeep } of await this.asOwner(serviceTable[0].name, neglectedIn))
         await this.asOwner(service, (pool) => pool.query(`${upkeep} ${service}."${table}"`));
     } catch (error) {
       this.dependencies.logger.warn({ error }, 'the vacuum failed');

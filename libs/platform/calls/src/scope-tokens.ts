@@ -1,12 +1,11 @@
 import { decodeProtectedHeader, jwtVerify, SignJWT } from 'jose';
-import { encode, revive, ScopeClaims, Unauthorized } from '@acervo/contracts';
+import { encode, revive, ScopeClaims, scopeIssuer, Unauthorized } from '@acervo/contracts';
 import { Scope } from '@acervo/rbac';
 import { KeysUnavailable } from './errors';
 import { ALGORITHM, type PeerKeys, type ServiceKeys } from './keys';
 
 const TYPE = 'acervo-scope+jwt';
 const AUDIENCE = 'acervo-internal';
-const ISSUER = 'auth';
 const LIFETIME_S = 60;
 const RENEWABLE_S = 600;
 const SKEW_S = 5;
@@ -19,7 +18,7 @@ export class ScopeMint {
     const { kid, key } = this.keys.signing;
     return new SignJWT({ scope: encode(ScopeClaims, claims) })
       .setProtectedHeader({ alg: ALGORITHM, kid, typ: TYPE })
-      .setIssuer(ISSUER)
+      .setIssuer(scopeIssuer)
       .setAudience(AUDIENCE)
       .setIssuedAt()
       .setExpirationTime(`${LIFETIME_S}s`)
@@ -44,11 +43,11 @@ export class ScopeVerifier {
   private async claims(token: string, grace: number): Promise<ScopeClaims> {
     try {
       const { kid } = decodeProtectedHeader(token);
-      const key = await this.peers.find(ISSUER, kid ?? '');
+      const key = await this.peers.find(scopeIssuer, kid ?? '');
       const { payload } = await jwtVerify(token, key, {
         algorithms: [ALGORITHM],
         typ: TYPE,
-        issuer: ISSUER,
+        issuer: scopeIssuer,
         audience: AUDIENCE,
         clockTolerance: SKEW_S + grace,
         requiredClaims: ['iat', 'exp'],

@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
+import { assertListed } from '@acervo/contracts';
 import { ConfigModule, SERVICE_NAME, type SettingsClass } from '@acervo/platform-config';
 import { HttpModule } from '@acervo/platform-http';
 import { BackgroundWork } from './boot/background-work';
@@ -7,7 +8,7 @@ import { CONNECTION_NEEDS } from './settings/connection-budget';
 import { ContractDiscovery } from './boot/contract-discovery';
 import { CountersConfig } from './settings/counters-config';
 import { MailConfig } from './settings/mail-config';
-import { CallsModule } from './modules/calls.module';
+import { CallsModule, OWNS_LOCATIONS } from './modules/calls.module';
 import { CountersModule } from './modules/counters.module';
 import { DatabaseModule } from './modules/database.module';
 import { LimitsModule } from './modules/limits.module';
@@ -36,7 +37,7 @@ const byConfig = new Map<SettingsClass, DynamicModule['module']>([
 /** Names the service before anything of the platform asks for it. */
 @Module({})
 class ServiceNameModule {
-  static of({ name, migrations = [], connections = {} }: ServiceDefinition): DynamicModule {
+  static of({ name, migrations = [], connections = {}, ownsLocations = false }: ServiceDefinition): DynamicModule {
     return {
       module: ServiceNameModule,
       global: true,
@@ -44,8 +45,9 @@ class ServiceNameModule {
         { provide: SERVICE_NAME, useValue: name },
         { provide: MIGRATIONS, useValue: migrations },
         { provide: CONNECTION_NEEDS, useValue: connections },
+        { provide: OWNS_LOCATIONS, useValue: ownsLocations },
       ],
-      exports: [SERVICE_NAME, MIGRATIONS, CONNECTION_NEEDS],
+      exports: [SERVICE_NAME, MIGRATIONS, CONNECTION_NEEDS, OWNS_LOCATIONS],
     };
   }
 }
@@ -53,7 +55,9 @@ class ServiceNameModule {
 /** Everything that a service gets from the platform, global within its application and nowhere else. */
 @Module({})
 export class PlatformModule {
+  /** @throws ServiceNotListed where the table of services has no row of it */
   static forService(definition: ServiceDefinition): DynamicModule {
+    assertListed(definition.name);
     const { name, config } = definition;
     const chosen = config.flatMap((type) => byConfig.get(type) ?? []);
     return {

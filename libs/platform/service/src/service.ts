@@ -22,6 +22,8 @@ export interface ServiceDefinition {
   readonly migrations?: readonly MigrationClass[];
   /** Tables that belong to no group, beside those of messaging. */
   readonly sharedTables?: readonly string[];
+  /** Owns the folders that a scope names, and reads no document below them: its handlers get no resolved folders. */
+  readonly ownsLocations?: boolean;
   /** What it needs connections to the database for, beside what every service does. */
   readonly connections?: ConnectionNeeds;
   /** Texts of the published description; with them the service serves `/openapi.json` and `/docs` of its routes. */

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type ServiceName, services } from '@acervo/contracts';
+import type { ServiceName } from '@acervo/contracts';
 import { SERVICE_NAME } from '@acervo/platform-config';
 import { appRole, assertNoRowsWithoutGroup, Database, type MigrationClass } from '@acervo/platform-database';
 import { RedisClient } from '@acervo/platform-redis';
@@ -43,7 +43,6 @@ export class StartupChecks {
   /** Checks that a session without a group sees no tenant row. @throws otherwise, and the service does not start */
   private async assertTenancy(): Promise<void> {
     const { service } = this;
-    if (!services.includes(service)) throw new Error(`${service} is no service.`);
     await this.database.ungrouped(async (tx) => {
       const tables = await tx.query<{ name: string }>(TENANT_TABLES, [service, appRole(service)]);
       await assertNoRowsWithoutGroup(

@@ -94,6 +94,7 @@ export const migrateDatabase = async (
       throw new CannotMigrate(`There is no password of ${role} in ${config.passwords}; it is needed to migrate.`);
     return connectionOf(server, role, password);
   };
-  if (config.adminUser === null) await assertRoles(connection(ownerRole(only[0] ?? services[0])));
+  const [first] = only;
+  if (config.adminUser === null && first !== undefined) await assertRoles(connection(ownerRole(first)));
   return migrateAll(migrations, connection, only);
 };

@@ -30,6 +30,9 @@ import { DatabaseModule } from './database.module';
 import { MessagingModule } from './messaging.module';
 import { ObservabilityModule } from './observability.module';
 
+/** Whether the service owns the folders that a scope names, and reads nothing below them. */
+export const OWNS_LOCATIONS = Symbol('acervo:owns-locations');
+
 /** Calls in both directions: sent to their owners, answered for peers, signed and verified. */
 @Module({
   imports: [ObservabilityModule, DatabaseModule, MessagingModule],
@@ -86,10 +89,14 @@ import { ObservabilityModule } from './observability.module';
     },
     {
       provide: CallServer,
-      inject: [SERVICE_NAME, WriteContexts, Tracer, LocationSets],
-      useFactory: (service: ServiceName, contexts: WriteContexts, tracer: Tracer, locations: LocationSets) =>
-        // Auth owns the folders and reads nothing under them.
-        new CallServer(service, contexts, tracer, service === 'auth' ? undefined : locations),
+      inject: [SERVICE_NAME, WriteContexts, Tracer, LocationSets, OWNS_LOCATIONS],
+      useFactory: (
+        service: ServiceName,
+        contexts: WriteContexts,
+        tracer: Tracer,
+        locations: LocationSets,
+        ownsLocations: boolean,
+      ) => new CallServer(service, contexts, tracer, ownsLocations ? undefined : locations),
     },
   ],
   exports: [AuditTrail, Calls, CallServer, KeyRegister, PublishedKeys, HttpTransport, ScopeMint, ScopeVerifier],
