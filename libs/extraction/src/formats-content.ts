@@ -28,14 +28,45 @@ export const looksLikeText = (bytes: Buffer): boolean => {
   return wideEncodingOf(sample) !== undefined;
 };
 
+/** The beginning of a text, in the encoding that its mark names, without the mark and white space. */
+const beginningOf = (bytes: Buffer): string => {
+  const sample = bytes.subarray(0, SAMPLE);
+  if (starts(bytes, '\u00ff\u00fe')) return sample.toString('utf16le', 2).trimStart();
+  if (starts(bytes, '\u00fe\u00ff'))
+    return Buffer.from(sample.subarray(2, sample.length & ~1))
+      .swap16()
+      .toString('utf16le')
+      .trimStart();
+  return sample
+    .toString('latin1')
+    .replace(/^\u00ef\u00bb\u00bf/, '')
+    .trimStart();
+};
+
+/** Namespace of the workbooks in XML that Excel 2003 writes. */
+const XML_WORKBOOK = 'urn:schemas-microsoft-com:office:spreadsheet';
+
 /** The kind of a text by its beginning; `text` if that is undecided. */
-export const kindOfText = (bytes: Buffer): 'html' | 'xml' | 'json' | 'eml' | 'text' => {
-  const sample = bytes.subarray(0, SAMPLE).toString('latin1').trimStart();
+export const kindOfText = (bytes: Buffer): 'html' | 'xls' | 'xml' | 'json' | 'eml' | 'text' => {
+  const sample = beginningOf(bytes);
   if (/^(?:<!doctype\s+html|<html)[\s>]/i.test(sample)) return 'html';
-  if (/^<\?xml\s/i.test(sample)) return /<html[\s>]/i.test(sample) ? 'html' : 'xml';
+  if (/^<\?xml\s/i.test(sample)) {
+    if (sample.includes(XML_WORKBOOK)) return 'xls';
+    return /<html[\s>]/i.test(sample) ? 'html' : 'xml';
+  }
   if (/^[[{]\s*["[{]/.test(sample)) return 'json';
   return /^(?:Received|From|Return-Path|Delivered-To|Message-ID|MIME-Version): /i.test(sample) ? 'eml' : 'text';
 };
+
+/** Whether a text begins as HTML does that programs write without its outer elements. */
+export const startsLikeHtml = (bytes: Buffer): boolean =>
+  /^<(?:!--|table|meta|head|body|style|title|div|span|center|font|p|b|h[1-6]|br)[\s>/-]?/i.test(beginningOf(bytes));
+
+/** Workbooks of Excel 2 to 4 are not compound files: they begin with the record of their version. */
+const isEarlyWorkbook = (bytes: Buffer): boolean =>
+  [Buffer.from([9, 0, 4, 0]), Buffer.from([9, 2, 6, 0]), Buffer.from([9, 4, 6, 0])].some((mark) =>
+    bytes.subarray(0, mark.length).equals(mark),
+  );
 
 /**
  * The kind of a file by its content: a format, or a kind without a reader; undefined if the content does not identify
@@ -47,6 +78,7 @@ export const kindOfContent = async (bytes: Buffer): Promise<string | undefined> 
   if (starts(bytes, '%PDF-')) return 'pdf';
   if (starts(bytes, COMPOUND)) return kindOfCompound(bytes);
   if (starts(bytes, 'PK\u0003\u0004')) return kindOfZip(bytes);
+  if (isEarlyWorkbook(bytes)) return 'xls';
   // Some signatures are a few letters, which a text may begin with as well.
   if (looksLikeText(bytes)) return undefined;
   // Only files of unknown formats come here, so the library is loaded for the first of them.

@@ -1,12 +1,12 @@
 import { DamagedFile, NoTextFound, PasswordProtected, UnsupportedFile } from './errors';
 import { type Format, formatByKind, formatByName, formatByReader, unreadKind, unsupportedReason } from './formats';
-import { holdsLatePdf, kindOfContent, kindOfText, looksLikeText } from './formats-content';
+import { holdsLatePdf, kindOfContent, kindOfText, looksLikeText, startsLikeHtml } from './formats-content';
 import type { AcquiredFile } from './reader';
 
 /** Containers with an uninformative directory: truncated, damaged or of another format. */
 const VAGUE: Readonly<Record<string, readonly string[]>> = {
   zip: ['docx', 'pptx', 'xlsx', 'opendocument', 'epub'],
-  compound: ['msg'],
+  compound: ['msg', 'doc', 'xls', 'ppt'],
 };
 
 const isText = ({ kinds }: Format): boolean => kinds.length === 0;
@@ -32,13 +32,22 @@ const unnamedText = (name: string, bytes: Buffer): Format => {
   return format;
 };
 
+/** Readers of workbooks: a text under such a name is a table. */
+const WORKBOOKS = ['xls', 'xlsx'];
+
+/** The format of a text under a name of another format: a page, a message or a table that a program saved so. */
+const misnamed = (bytes: Buffer, { reader }: Format): Format | undefined => {
+  const kind = kindOfText(bytes);
+  if (kind === 'text' && startsLikeHtml(bytes)) return formatByReader('html');
+  return formatByReader(kind === 'text' && WORKBOOKS.includes(reader) ? 'csv' : kind);
+};
+
 /** The format of content without a recognised kind: texts have the format of their name. */
 const byName = ({ name, bytes }: AcquiredFile, claimed: Format | undefined): Format => {
   if (claimed === undefined) return unnamedText(name, bytes);
   if (isText(claimed)) return claimed;
   if (claimed.reader === 'pdf' && holdsLatePdf(bytes)) return claimed;
-  // A page or a message that was saved under a name of another format.
-  const format = looksLikeText(bytes) ? formatByReader(kindOfText(bytes)) : undefined;
+  const format = looksLikeText(bytes) ? misnamed(bytes, claimed) : undefined;
   if (format === undefined && claimed.reader !== 'pdf') throw new DamagedFile();
   return format ?? claimed;
 };

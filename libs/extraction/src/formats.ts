@@ -4,6 +4,9 @@ export type ReaderName =
   | 'docx'
   | 'pptx'
   | 'xlsx'
+  | 'doc'
+  | 'xls'
+  | 'ppt'
   | 'opendocument'
   | 'rtf'
   | 'epub'
@@ -47,9 +50,18 @@ const PLAIN_ENDINGS =
 /** All formats with a reader, one row each. `docs/extraction.md` names the libraries. */
 export const formats: readonly Format[] = [
   row('PDF', 'pdf', ['application/pdf'], ['pdf'], 'pdf'),
-  row('Word', 'docx docm dotx', [ooxml('wordprocessingml.document')], ['docx'], 'docx'),
-  row('PowerPoint', 'pptx pptm ppsx', [ooxml('presentationml.presentation')], ['pptx'], 'pptx'),
-  row('Excel', 'xlsx xlsm xltx', [ooxml('spreadsheetml.sheet')], ['xlsx'], 'xlsx'),
+  row('Word', 'docx docm dotx dotm', [ooxml('wordprocessingml.document')], ['docx'], 'docx'),
+  row('PowerPoint', 'pptx pptm ppsx ppsm potx potm', [ooxml('presentationml.presentation')], ['pptx'], 'pptx'),
+  row('Excel', 'xlsx xlsm xltx xltm', [ooxml('spreadsheetml.sheet')], ['xlsx'], 'xlsx'),
+  row('Word before 2007', 'doc dot', ['application/msword'], ['doc'], 'doc'),
+  row(
+    'Excel before 2007',
+    'xls xlt xlsb',
+    ['application/vnd.ms-excel', 'application/vnd.ms-excel.sheet.binary.macroenabled.12'],
+    ['xls', 'xlsb'],
+    'xls',
+  ),
+  row('PowerPoint before 2007', 'ppt pps pot', ['application/vnd.ms-powerpoint'], ['ppt'], 'ppt'),
   row(
     'OpenDocument',
     'odt ods odp',
@@ -89,9 +101,6 @@ export const isPlainText = (name: string): boolean => {
 
 /** Common kinds without a reader, with advice for users. */
 const advice: Readonly<Record<string, string>> = {
-  doc: 'Word files of before 2007 are not read; save it as .docx.',
-  xls: 'Excel files of before 2007 are not read; save it as .xlsx.',
-  ppt: 'PowerPoint files of before 2007 are not read; save it as .pptx.',
   zip: 'Archives are not opened; unpack it into the folder.',
   rar: 'Archives are not opened; unpack it into the folder.',
   '7z': 'Archives are not opened; unpack it into the folder.',

@@ -59,7 +59,12 @@ export abstract class Recogniser {
 export interface ReadContext {
   readonly limits: ReadLimits;
   readonly recogniser: Recogniser | null;
+  /** Reads a file whose text is a part of the file around it; absent where no file is read inside another. */
+  readonly readInner?: InnerReader;
 }
+
+/** Reads a file inside another one, one level deeper; null for a format that is read by pages. */
+export type InnerReader = (file: AcquiredFile, context: ReadContext) => Promise<Extraction | null>;
 
 /** Reads a family of formats in one step. Stateless; opens no file and no connection. */
 export abstract class WholeReader {

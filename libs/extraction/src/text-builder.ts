@@ -41,6 +41,8 @@ export class TextBuilder {
   private readonly headings: Heading[] = [];
   private readonly tables: Table[] = [];
   private length = 0;
+  /** Where the text after the first running lines begins. */
+  private bodyStart = 0;
   private page: { number: number; start: number } | null = null;
   private table: OpenTable | null = null;
 
@@ -49,6 +51,13 @@ export class TextBuilder {
   /** Appends a block after a blank line. It may have several lines. */
   paragraph(text: string): Range | null {
     return this.append('\n\n', cleanText(text).trim());
+  }
+
+  /** Appends a line of a page header or footer: a paragraph that never names the document. */
+  running(text: string): void {
+    const isFirst = this.bodyStart === this.length;
+    this.paragraph(text);
+    if (isFirst) this.bodyStart = this.length;
   }
 
   /** Appends a separate line directly below the last one. */
@@ -105,6 +114,16 @@ export class TextBuilder {
     if (table !== null && start !== undefined && end !== undefined) this.tables.push({ ...table, start, end });
   }
 
+  /** Discards everything that is appended from now on when the returned function is called. */
+  checkpoint(): () => void {
+    const { length, bodyStart, page, table } = this;
+    const lists = [this.pieces, this.pages, this.headings, this.tables].map((list) => ({ list, size: list.length }));
+    return () => {
+      for (const { list, size } of lists) list.length = size;
+      Object.assign(this, { length, bodyStart, page, table });
+    };
+  }
+
   /** @throws NoTextFound when nothing was appended. */
   build(facts: Partial<PagedFacts> = {}): ExtractedText {
     this.endTable();
@@ -112,7 +131,8 @@ export class TextBuilder {
     if (this.length === 0) throw new NoTextFound();
     const { pages, headings, tables } = this;
     const text = this.pieces.join('');
-    const title = facts.title ?? firstLine(text) ?? headings[0]?.title ?? null;
+    const body = this.bodyStart < text.length ? text.slice(this.bodyStart).trimStart() : text;
+    const title = facts.title ?? firstLine(body) ?? headings[0]?.title ?? null;
     return plainText(text, { pages, headings, tables, ...facts, title });
   }
 

@@ -10,10 +10,13 @@ import { ProcessPool } from './process-pool';
 /** A version rises when its reader produces another text of the same bytes; its files are then read again. */
 const VERSIONS: Readonly<Partial<Record<ReaderName, number>>> = {
   csv: 2,
+  docx: 2,
   html: 2,
   json: 2,
   markdown: 2,
+  pptx: 2,
   text: 3,
+  xlsx: 2,
   xml: 2,
 };
 /** Readers that send pictures to a recogniser. */

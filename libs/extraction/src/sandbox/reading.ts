@@ -1,5 +1,6 @@
 import { FileTooLarge, LimitExceeded } from '../errors';
 import { detectFormat } from '../formats-detection';
+import { readInnerFile } from '../inner-file';
 import { type AcquiredFile, PagedReader, type RawPage, type ReadContext, type Reader } from '../reader';
 import { readerNamed } from '../readers';
 import type { Report } from './protocol';
@@ -61,5 +62,6 @@ export const readFile = async (order: ReadingOrder, context: ReadContext): Promi
   if (file.bytes.length > context.limits.fileBytes) throw new FileTooLarge(context.limits.fileBytes);
   const reader: Reader = await readerNamed((await detectFormat(file)).reader);
   if (reader instanceof PagedReader) return readPages(reader, order, context);
-  return { kind: 'extracted', extraction: await reader.read(file, context) };
+  const { limits, recogniser } = context;
+  return { kind: 'extracted', extraction: await reader.read(file, { limits, recogniser, readInner: readInnerFile }) };
 };

@@ -1,6 +1,18 @@
 import { encode } from 'iconv-lite';
 import type { AcquiredFile } from '../../src/reader';
-import { docxFile, paragraph, wordTable, xlsxFile } from './office-files';
+import { compoundFile } from './compound-file';
+import { docFile, pptFile, pptRecord, pptShape, pptText, xlsFile } from './legacy-files';
+import {
+  docxFile,
+  paragraph,
+  pptxFile,
+  presentationPart,
+  relationsPart,
+  shape,
+  wordTable,
+  workbookFile,
+  xlsxFile,
+} from './office-files';
 import { emlFile, epubFile, openDocumentFile } from './open-files';
 import { pdfFile, textPage } from './pdf-file';
 import { linkedZip, overlappingZip, zeros, zipFile } from './zip-file';
@@ -114,5 +126,152 @@ const others = (): AcquiredFile[] => [
   file('libro.epub', epubFile([{ name: '../../../etc/passwd', page: '<p>x</p>' }])),
 ];
 
+/** A compound file whose allocation table leads back to a sector of the same chain. */
+const looped = (bytes: Buffer): Buffer => {
+  const copy = Buffer.from(bytes);
+  const table = (copy.readUInt32LE(76) + 1) * 512;
+  for (let sector = 2; sector < 40; sector += 1) copy.writeUInt32LE(2, table + sector * 4);
+  return copy;
+};
+
+const encryptedDoc = (): Buffer => docFile({ body: 'hola', change: (main) => main.writeUInt16LE(0x0300, 10) });
+
+const oldWord = (): AcquiredFile[] => [
+  file('viejo-cifrado.doc', encryptedDoc()),
+  file('viejo-truncado.doc', docFile({ body: 'hola'.repeat(500) }).subarray(0, 5_000)),
+  file('viejo-circular.doc', looped(docFile({ body: 'hola' }))),
+  file('viejo-piezas.doc', docFile({ body: 'hola', change: (_main, table) => table.writeUInt32LE(0xfffffff0, 1) })),
+  file('viejo-largo.doc', docFile({ body: 'hola', change: (main) => main.writeUInt32LE(0x7fffffff, 0x4c) })),
+  file('viejo-estilos.doc', docFile({ body: 'hola', change: (main) => main.writeUInt32LE(0xfffffffc, 0x106) })),
+  file('viejo-marcas.doc', docFile({ body: 'hola', change: (main) => main.writeUInt32LE(0xffffffff, 0x146) })),
+];
+
+const oldExcel = (): AcquiredFile[] => [
+  file('viejo-truncado.xls', xlsFile([['hola', 1]]).subarray(0, 1_200)),
+  file('viejo-circular.xls', looped(xlsFile([['hola', 1]]))),
+  file('viejo-registros.xls', compoundFile({ Workbook: Buffer.alloc(20_000, 0xff) })),
+  file('viejo-repetido.xls', compoundFile({ Workbook: Buffer.alloc(2 * MEGABYTE) })),
+  file('bomba.xlsb', zipFile({ 'xl/workbook.bin': zeros(150 * MEGABYTE) })),
+  file('falso.xlsb', zipFile({ '[Content_Types].xml': '<Types/>', 'xl/workbook.bin': 'hola' })),
+  file(
+    'risas.xls',
+    `<?xml version="1.0"?>${laughs}<Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet">&a9;</Workbook>`,
+  ),
+];
+
+const deepRecords = (depth: number): Buffer => {
+  let record = pptShape([pptText('hola')]);
+  for (let level = 0; level < depth; level += 1) record = pptRecord(0xf002, record, { container: true });
+  return record;
+};
+
+/** Overwrites the number at a place that counts from the end of a stream. */
+const patched = (stream: Buffer, fromEnd: number, value: number): Buffer => {
+  stream.writeUInt32LE(value, stream.length - fromEnd);
+  return stream;
+};
+
+const oldPowerPoint = (): AcquiredFile[] => {
+  const slide = { shapes: [pptShape([pptText('hola')])] };
+  return [
+    file('viejo-cifrado.ppt', pptFile([slide], { encrypted: true })),
+    file('viejo-truncado.ppt', pptFile([slide]).subarray(0, 2_000)),
+    // The last edit names itself as the one before it.
+    file('viejo-circular.ppt', pptFile([slide], { change: (stream) => patched(stream, 20, stream.length - 36) })),
+    file('viejo-sin-directorio.ppt', pptFile([slide], { change: (stream) => patched(stream, 16, 0x7fffffff) })),
+    file('viejo-hondo.ppt', pptFile([{ shapes: [deepRecords(5_000)] }])),
+    file('viejo-vacios.ppt', pptFile([{ shapes: [Buffer.alloc(20 * MEGABYTE)] }])),
+  ];
+};
+
+const selfContained = (): Buffer => {
+  let inner = docxFile({ body: paragraph('hola') });
+  for (let level = 0; level < 12; level += 1)
+    inner = docxFile({
+      body: '<w:altChunk r:id="rId4"/>',
+      relations: [['aFChunk', 'a.docx']],
+      entries: { 'word/a.docx': inner },
+    });
+  return inner;
+};
+
+const cyclicLayouts = (): Buffer => {
+  const relations = [['slideLayout', '../slideLayouts/a.xml']] as const;
+  return pptxFile([{ shapes: shape('body', 'hola'), relations }], false, {
+    'ppt/slideLayouts/a.xml': presentationPart('sldLayout', ''),
+    'ppt/slideLayouts/_rels/a.xml.rels': relationsPart([['slideMaster', 'a.xml']]),
+  });
+};
+
+const calculating = (formula: (row: number) => string, rows: number): Buffer =>
+  xlsxFile([
+    {
+      name: 'a',
+      rows: Array.from(
+        { length: rows },
+        (_row, index) => `<row r="${index + 1}"><c><f>${formula(index + 1)}</f></c></row>`,
+      ).join(''),
+    },
+  ]);
+
+const officeParts = (): AcquiredFile[] => [
+  file('anidado.docx', selfContained()),
+  file(
+    'objeto-circular.docx',
+    docxFile({
+      body: paragraph('hola'),
+      relations: [['oleObject', 'a.bin']],
+      entries: { 'word/a.bin': looped(docFile({ body: 'hola' })) },
+    }),
+  ),
+  file(
+    'cabecera-bomba.docx',
+    docxFile({
+      body: paragraph('hola'),
+      relations: [['header', 'h.xml']],
+      entries: { 'word/h.xml': ' '.repeat(100 * MEGABYTE) },
+    }),
+  ),
+  file(
+    'ausente.docx',
+    docxFile({
+      body: paragraph('hola'),
+      relations: [
+        ['header', 'h.xml'],
+        ['chart', 'c.xml'],
+        ['comments', 'm.xml'],
+      ],
+    }),
+  ),
+  file('mandos.pptx', cyclicLayouts()),
+  file(
+    'cadena.xlsx',
+    calculating((row) => `A${row + 1}+1`, 5_000),
+  ),
+  file(
+    'circulo.xlsx',
+    calculating(() => 'SUM(A1:A500)', 500),
+  ),
+  file(
+    'parentesis.xlsx',
+    calculating(() => '('.repeat(1_900), 100),
+  ),
+  file(
+    'formato.xlsx',
+    workbookFile([{ name: 'a', rows: '<row r="1"><c s="4"><v>1</v></c></row>' }], {
+      formats: ['0'.repeat(50_000), '#'.repeat(400)],
+    }),
+  ),
+  file('archivo.docx', zipFile({ 'acta.txt': 'hola' })),
+];
+
 /** Files that were made to do harm. @param canary path of a file outside whose content must appear nowhere */
-export const hostileFiles = (canary: string): AcquiredFile[] => [...archives(), ...trees(canary), ...others()];
+export const hostileFiles = (canary: string): AcquiredFile[] => [
+  ...archives(),
+  ...trees(canary),
+  ...others(),
+  ...oldWord(),
+  ...oldExcel(),
+  ...oldPowerPoint(),
+  ...officeParts(),
+];

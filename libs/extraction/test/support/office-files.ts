@@ -46,13 +46,43 @@ export interface DocxContent {
   readonly facts?: boolean;
   /** What comes before the root, such as a document type. */
   readonly before?: string;
+  /** Relations beside the usual three, kind and target; the first is rId4. */
+  readonly relations?: readonly (readonly [kind: string, target: string])[];
+  /** Further parts by their names. */
+  readonly entries?: ZipEntries;
 }
 
 const word = (root: string, content: string, before = ''): string =>
-  `${PROLOG}${before}<w:${root} xmlns:w="${OPEN}/wordprocessingml/2006/main" xmlns:mc="${OPEN}/markup-compatibility/2006">${content}</w:${root}>`;
+  `${PROLOG}${before}<w:${root} xmlns:w="${OPEN}/wordprocessingml/2006/main" xmlns:mc="${OPEN}/markup-compatibility/2006" xmlns:r="${RELATIONS}"
+  xmlns:a="${OPEN}/drawingml/2006/main" xmlns:c="${OPEN}/drawingml/2006/chart" xmlns:dgm="${OPEN}/drawingml/2006/diagram">${content}</w:${root}>`;
+
+/** A part of a text document, such as a page header. */
+export const wordPart = (root: string, content: string): string => word(root, content);
+
+/** A chart with one series. */
+export const chartPart = (title: string, series: string, values: Readonly<Record<string, number>>): string =>
+  spreadsheetPart(
+    'c:chartSpace',
+    `<c:chart><c:title><a:p><a:r><a:t>${title}</a:t></a:r></a:p></c:title><c:ser><c:tx><c:v>${series}</c:v></c:tx><c:cat>${Object.keys(
+      values,
+    )
+      .map((name, index) => `<c:pt idx="${index}"><c:v>${name}</c:v></c:pt>`)
+      .join('')}</c:cat><c:val>${Object.values(values)
+      .map((value, index) => `<c:pt idx="${index}"><c:v>${value}</c:v></c:pt>`)
+      .join('')}</c:val></c:ser></c:chart>`,
+  );
 
 /** A text document of Word. */
-export const docxFile = ({ body, styles = '', numbering = '', footnotes = '', facts, before }: DocxContent): Buffer =>
+export const docxFile = ({
+  body,
+  styles = '',
+  numbering = '',
+  footnotes = '',
+  facts,
+  before,
+  relations: further = [],
+  entries = {},
+}: DocxContent): Buffer =>
   packaged(
     'word/document.xml',
     {
@@ -60,7 +90,9 @@ export const docxFile = ({ body, styles = '', numbering = '', footnotes = '', fa
         ['styles', 'styles.xml'],
         ['numbering', 'numbering.xml'],
         ['footnotes', '/word/footnotes.xml'],
+        ...further,
       ]),
+      ...entries,
       'word/styles.xml': word('styles', styles),
       'word/numbering.xml': word('numbering', numbering),
       'word/footnotes.xml': word('footnotes', footnotes),
@@ -83,6 +115,8 @@ export const wordTable = (rows: readonly (readonly string[])[]): string =>
 export interface Slide {
   readonly shapes: string;
   readonly notes?: string;
+  /** Kind and target of its relations; the first is rId1. */
+  readonly relations?: readonly (readonly [kind: string, target: string])[];
 }
 
 /** A shape of a slide: the place that it fills, and its paragraphs. */
@@ -91,17 +125,22 @@ export const shape = (place: string, ...texts: readonly string[]): string =>
     .map((text) => `<a:p><a:r><a:t>${text}</a:t></a:r></a:p>`)
     .join('')}</p:txBody></p:sp>`;
 
-const NAMES = `xmlns:p="${OPEN}/presentationml/2006/main" xmlns:a="${OPEN}/drawingml/2006/main" xmlns:r="${RELATIONS}"`;
+const NAMES = `xmlns:c="${OPEN}/drawingml/2006/chart" xmlns:dgm="${OPEN}/drawingml/2006/diagram" xmlns:p="${OPEN}/presentationml/2006/main" xmlns:a="${OPEN}/drawingml/2006/main" xmlns:r="${RELATIONS}"`;
+
+/** A part of a presentation, such as a layout. */
+export const presentationPart = (root: string, content: string): string =>
+  `${PROLOG}<p:${root} ${NAMES}>${content}</p:${root}>`;
 
 /** A presentation that shows its slides in the order in which they come, whatever their parts are called. */
-export const pptxFile = (slides: readonly Slide[], facts = false): Buffer => {
-  const entries: Record<string, string> = {};
+export const pptxFile = (slides: readonly Slide[], facts = false, parts: ZipEntries = {}): Buffer => {
+  const entries: Record<string, string | Uint8Array> = { ...parts };
   const nameOf = (index: number): string => `slide${slides.length - index}.xml`;
-  slides.forEach(({ shapes, notes }, index) => {
+  slides.forEach(({ shapes, notes, relations: targets = [] }, index) => {
     entries[`ppt/slides/${nameOf(index)}`] =
       `${PROLOG}<p:sld ${NAMES}><p:cSld><p:spTree>${shapes}</p:spTree></p:cSld></p:sld>`;
+    const noted = notes === undefined ? [] : [['notesSlide', `../notes/${nameOf(index)}`] as const];
+    entries[`ppt/slides/_rels/${nameOf(index)}.rels`] = relations([...targets, ...noted]);
     if (notes === undefined) return;
-    entries[`ppt/slides/_rels/${nameOf(index)}.rels`] = relations([['notesSlide', `../notes/${nameOf(index)}`]]);
     entries[`ppt/notes/${nameOf(index)}`] =
       `${PROLOG}<p:notes ${NAMES}>${shape('body', notes)}${shape('sldNum', '99')}</p:notes>`;
   });
@@ -119,7 +158,31 @@ export interface SheetContent {
   /** Content of `sheetData`. */
   readonly rows: string;
   readonly state?: 'visible' | 'hidden' | 'veryHidden';
+  /** What follows `sheetData`. */
+  readonly tail?: string;
+  /** Kind and target of its relations; the first is rId1. */
+  readonly relations?: readonly (readonly [kind: string, target: string])[];
 }
+
+export interface WorkbookExtras {
+  readonly shared?: readonly string[];
+  readonly facts?: boolean;
+  /** Codes of the cell styles from 4 on. */
+  readonly formats?: readonly string[];
+  /** Further parts by their names, such as comments. */
+  readonly parts?: ZipEntries;
+}
+
+/** The root of a part of a workbook, or of a drawing or chart that it shows. */
+export const spreadsheetPart = (root: string, content: string): string =>
+  `${PROLOG}<${root} xmlns="${OPEN}/spreadsheetml/2006/main" xmlns:r="${RELATIONS}" xmlns:a="${OPEN}/drawingml/2006/main"
+  xmlns:c="${OPEN}/drawingml/2006/chart" xmlns:xdr="${OPEN}/drawingml/2006/spreadsheetDrawing">${content}</${root}>`;
+
+/** Relations of a part as an entry of the archive. */
+export const relationsPart = relations;
+
+const escapedXml = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
 /** A row of a sheet: words, numbers, or whole cells as they are written (`<c ...>`). */
 export const xlsxRow = (row: number, ...cells: readonly (string | number)[]): string =>
@@ -131,25 +194,32 @@ export const xlsxRow = (row: number, ...cells: readonly (string | number)[]): st
     })
     .join('')}</row>`;
 
-/** A workbook. Style 1 of cells is a date, style 2 a share in percent, style 3 a date with time. */
-export const xlsxFile = (sheets: readonly SheetContent[], shared: readonly string[] = [], facts = false): Buffer => {
-  const spreadsheet = (root: string, content: string): string =>
-    `${PROLOG}<${root} xmlns="${OPEN}/spreadsheetml/2006/main" xmlns:r="${RELATIONS}">${content}</${root}>`;
-  const entries: Record<string, string> = {};
-  sheets.forEach(({ rows }, index) => {
-    entries[`xl/worksheets/sheet${index + 1}.xml`] = spreadsheet('worksheet', `<sheetData>${rows}</sheetData>`);
+/** A workbook with comments, drawings or number formats. */
+export const workbookFile = (
+  sheets: readonly SheetContent[],
+  { shared = [], facts = false, formats = [], parts = {} }: WorkbookExtras,
+): Buffer => {
+  const entries: Record<string, string | Uint8Array> = { ...parts };
+  sheets.forEach(({ rows, tail = '', relations: targets }, index) => {
+    const name = `sheet${index + 1}.xml`;
+    entries[`xl/worksheets/${name}`] = spreadsheetPart('worksheet', `<sheetData>${rows}</sheetData>${tail}`);
+    if (targets !== undefined) entries[`xl/worksheets/_rels/${name}.rels`] = relations(targets);
   });
   const listed = sheets.map(
     ({ name, state = 'visible' }, index) =>
       `<sheet name="${name}" sheetId="${index + 1}" state="${state}" r:id="rId${index + 1}"/>`,
   );
-  entries['xl/workbook.xml'] = spreadsheet('workbook', `<sheets>${listed.join('')}</sheets>`);
-  entries['xl/sharedStrings.xml'] = spreadsheet('sst', shared.map((text) => `<si>${text}</si>`).join(''));
-  entries['xl/styles.xml'] = spreadsheet(
+  entries['xl/workbook.xml'] = spreadsheetPart('workbook', `<sheets>${listed.join('')}</sheets>`);
+  entries['xl/sharedStrings.xml'] = spreadsheetPart('sst', shared.map((text) => `<si>${text}</si>`).join(''));
+  entries['xl/styles.xml'] = spreadsheetPart(
     'styleSheet',
-    `<numFmts><numFmt numFmtId="164" formatCode="[$-40A]dd/mm/yyyy&quot; h&quot;\\ hh:mm;@"/></numFmts>
+    `<numFmts><numFmt numFmtId="164" formatCode="[$-40A]dd/mm/yyyy&quot; h&quot;\\ hh:mm;@"/>${formats
+      .map((code, index) => `<numFmt numFmtId="${165 + index}" formatCode="${escapedXml(code)}"/>`)
+      .join('')}</numFmts>
      <cellStyleXfs><xf numFmtId="14"/></cellStyleXfs>
-     <cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="10"/><xf numFmtId="164"/></cellXfs>`,
+     <cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="10"/><xf numFmtId="164"/>${formats
+       .map((_code, index) => `<xf numFmtId="${165 + index}"/>`)
+       .join('')}</cellXfs>`,
   );
   entries['xl/_rels/workbook.xml.rels'] = relations([
     ...sheets.map((_sheet, index) => ['worksheet', `worksheets/sheet${index + 1}.xml`] as const),
@@ -158,3 +228,7 @@ export const xlsxFile = (sheets: readonly SheetContent[], shared: readonly strin
   ]);
   return packaged('xl/workbook.xml', entries, facts);
 };
+
+/** A workbook. Style 1 of cells is a date, style 2 a share in percent, style 3 a date with time. */
+export const xlsxFile = (sheets: readonly SheetContent[], shared: readonly string[] = [], facts = false): Buffer =>
+  workbookFile(sheets, { shared, facts });

@@ -1,4 +1,5 @@
 import type { ExtractedText, Range } from '@acervo/analysis';
+import { readInnerFile } from '../../src/inner-file';
 import type { Extraction, ReadLimits, WholeReader } from '../../src/reader';
 
 /** Limits that ordinary files do not reach. */
@@ -21,7 +22,10 @@ export const readWith = (
   limits: Partial<ReadLimits> = {},
   name = 'file',
 ): Promise<Extraction> =>
-  reader.read({ name, bytes: Buffer.from(bytes as string) }, { limits: { ...ROOMY, ...limits }, recogniser: null });
+  reader.read(
+    { name, bytes: Buffer.from(bytes as string) },
+    { limits: { ...ROOMY, ...limits }, recogniser: null, readInner: readInnerFile },
+  );
 
 const cut = (text: string, { start, end }: Range): string => text.slice(start, end);
 

@@ -1,5 +1,6 @@
 import type { FlowWriter } from '../../flow-writer';
 import type { XmlElement, XmlHandler } from '../archive';
+import { SHOWING } from './shown-parts';
 import type { DocxNumbering } from './docx-numbering';
 import { type DocxStyles, headingLevel, type NumberingPlace } from './docx-styles';
 
@@ -18,8 +19,10 @@ interface Paragraph {
 export interface DocxParts {
   readonly styles: DocxStyles;
   readonly numbering: DocxNumbering;
-  /** Footnotes and endnotes by kind and number, such as `footnote 3`. */
+  /** Footnotes, endnotes and comments by kind and number, such as `footnote 3`. */
   readonly notes: ReadonlyMap<string, string>;
+  /** Texts of charts and diagrams, and of files that are parts of the document, by the ID of their relation. */
+  readonly shown: ReadonlyMap<string, string>;
 }
 
 const isOff = (element: XmlElement): boolean => ['0', 'false', 'off'].includes(element.get('w:val') ?? '');
@@ -52,6 +55,12 @@ export class DocxBody implements Omit<XmlHandler, 'namespaces'> {
     ['w:noBreakHyphen', () => this.add('-')],
     ['w:footnoteReference', (element) => this.noteAt('footnote', element)],
     ['w:endnoteReference', (element) => this.noteAt('endnote', element)],
+    ['w:commentReference', (element) => this.noteAt('comment', element)],
+    ...SHOWING.map(([name, attribute]) => [name, (element: XmlElement) => this.show(element.get(attribute))] as const),
+    ['w:altChunk', (element) => this.showChunk(element.get('r:id'))],
+    // Shapes of a drawing canvas have paragraphs of their own kind.
+    ['a:p', () => this.add('\n')],
+    ['a:t', () => (this.inText = true)],
     ['w:tbl', () => this.flow.openTable()],
     ['w:tr', () => this.flow.openRow()],
     ['w:tblHeader', (element) => (isOff(element) ? undefined : this.flow.markHeader())],
@@ -64,6 +73,7 @@ export class DocxBody implements Omit<XmlHandler, 'namespaces'> {
     ['w:pPr', () => (this.inParagraphProperties = false)],
     ['w:t', () => (this.inText = false)],
     ['m:t', () => (this.inText = false)],
+    ['a:t', () => (this.inText = false)],
     ['w:r', () => (this.hidden = false)],
     ['w:tc', () => this.flow.closeCell(this.spans.pop())],
     ['w:tbl', () => this.flow.closeTable()],
@@ -96,6 +106,15 @@ export class DocxBody implements Omit<XmlHandler, 'namespaces'> {
   private noteAt(kind: string, element: XmlElement): void {
     const note = this.parts.notes.get(`${kind} ${element.get('w:id') ?? ''}`);
     if (note !== undefined && !this.hidden) this.flow.note(note);
+  }
+
+  private show(id: string | undefined): void {
+    const text = this.parts.shown.get(id ?? '');
+    if (text !== undefined) this.flow.note(text);
+  }
+
+  private showChunk(id: string | undefined): void {
+    for (const block of (this.parts.shown.get(id ?? '') ?? '').split('\n\n')) this.flow.paragraph(block);
   }
 
   private endParagraph(): void {

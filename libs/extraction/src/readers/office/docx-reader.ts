@@ -5,10 +5,17 @@ import { DocxBody, type DocxParts } from './docx-body';
 import { readNotes } from './docx-notes';
 import { DocxNumbering } from './docx-numbering';
 import { DocxStyles } from './docx-styles';
-import { OfficePackage } from './office-package';
+import { readRunning } from './docx-running';
+import { readChunks } from './alt-chunks';
+import { readEmbedded } from './embedded-files';
+import { OfficePackage, type Relation } from './office-package';
+import { readShownParts } from './shown-parts';
 
-const readParts = async (office: OfficePackage, main: string): Promise<DocxParts> => {
-  const relations = await office.relations(main);
+const readParts = async (
+  office: OfficePackage,
+  relations: readonly Relation[],
+  context: ReadContext,
+): Promise<DocxParts> => {
   const part = (wanted: string): string | undefined => relations.find(({ kind }) => kind === wanted)?.part;
   return {
     styles: await DocxStyles.read(office, part('styles')),
@@ -16,24 +23,32 @@ const readParts = async (office: OfficePackage, main: string): Promise<DocxParts
     notes: new Map([
       ...(await readNotes(office, 'footnote', part('footnotes'))),
       ...(await readNotes(office, 'endnote', part('endnotes'))),
+      ...(await readNotes(office, 'comment', part('comments'))),
     ]),
+    shown: new Map([...(await readShownParts(office, relations)), ...(await readChunks(office, relations, context))]),
   };
 };
 
 /**
- * Text documents of Word (DOCX). Inserted text counts, deleted text does not; comments, headers and footers of pages,
- * hidden text and the list of headings with their pages are left out.
+ * Text documents of Word (DOCX). Inserted text counts, deleted text does not. Headers of pages come before the body and
+ * footers behind it, each line once. Notes, comments, charts and diagrams follow the block that refers to them.
+ * Hidden text and the list of headings with their pages are left out.
  */
 export class DocxReader extends WholeReader {
   readonly name = 'docx';
 
-  async read({ bytes }: AcquiredFile, { limits }: ReadContext): Promise<Extraction> {
-    const office = await OfficePackage.open(bytes, limits);
+  async read({ bytes }: AcquiredFile, context: ReadContext): Promise<Extraction> {
+    const office = await OfficePackage.open(bytes, context.limits);
     const main = await office.mainPart();
-    const builder = new TextBuilder(limits);
+    const relations = await office.relations(main);
+    const parts = await readParts(office, relations, context);
+    const builder = new TextBuilder(context.limits);
+    for (const line of await readRunning(office, relations, 'header', parts)) builder.running(line);
     const flow = new FlowWriter(builder);
-    await office.walk(main, new DocxBody(flow, await readParts(office, main)));
+    await office.walk(main, new DocxBody(flow, parts));
     flow.end();
-    return { document: builder.build(await office.facts()), attachments: [] };
+    for (const line of await readRunning(office, relations, 'footer', parts)) builder.running(line);
+    const attachments = await readEmbedded(office, relations);
+    return { document: builder.build(await office.facts()), attachments };
   }
 }

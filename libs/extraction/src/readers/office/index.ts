@@ -1,4 +1,5 @@
 export { DocxReader } from './docx-reader';
+export { numberFormatOf } from './number-format';
 export { formatNumber } from './number-words';
 export { PptxReader } from './pptx-reader';
 export { headerIndex, type SheetCell, SheetWriter } from './sheet-writer';

@@ -1,4 +1,5 @@
-import { DamagedFile } from '../../errors';
+import { DamagedFile, UnsupportedFile } from '../../errors';
+import { unreadKind } from '../../formats';
 import type { PagedFacts, ReadLimits } from '../../reader';
 import { dateOf, factOf } from '../../text-builder';
 import { Archive, assertZip, readTexts, resolvePart, walkXml, type XmlElement, type XmlHandler } from '../archive';
@@ -12,6 +13,9 @@ const PROPERTIES = [
   'dcterms:created',
   'dc:language',
 ];
+
+/** Parts that only Office files have; each has at least one. */
+const PACKAGE = ['_rels/.rels', '[Content_Types].xml'];
 
 /** A reference from one part to another. */
 export interface Relation {
@@ -31,13 +35,17 @@ const relationsPart = (part: string): string => {
 export class OfficePackage {
   private constructor(
     private readonly archive: Archive,
-    private readonly limits: ReadLimits,
+    readonly limits: ReadLimits,
   ) {}
 
   /** @throws PasswordProtected, DamagedFile, UnsupportedFile, LimitExceeded */
   static async open(bytes: Buffer, limits: ReadLimits): Promise<OfficePackage> {
     assertZip(bytes);
-    return new OfficePackage(await Archive.open(bytes, limits), limits);
+    const archive = await Archive.open(bytes, limits);
+    // An ordinary archive under the name of an Office file.
+    if (PACKAGE.every((part) => !archive.has(part)) && archive.names.length > 0)
+      throw new UnsupportedFile(unreadKind('zip'));
+    return new OfficePackage(archive, limits);
   }
 
   has(part: string): boolean {
@@ -50,6 +58,11 @@ export class OfficePackage {
    */
   async walk(part: string, handler: Omit<XmlHandler, 'namespaces'>): Promise<void> {
     await walkXml(this.archive.stream(part), { ...handler, namespaces: officeNamespaces }, this.limits);
+  }
+
+  /** @throws DamagedFile if the part does not exist */
+  bytes(part: string): Promise<Buffer> {
+    return this.archive.bytes(part);
   }
 
   /** References of a part; '' is the package itself. External links are left out. */

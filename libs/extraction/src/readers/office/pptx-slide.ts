@@ -1,9 +1,12 @@
 import type { FlowWriter } from '../../flow-writer';
 import type { XmlElement, XmlHandler } from '../archive';
+import { SHOWING } from './shown-parts';
 
 const TITLES = ['title', 'ctrTitle'];
-/** Placeholders that repeat on every slide. */
-const FURNITURE = ['dt', 'ftr', 'sldNum', 'hdr', 'sldImg'];
+/** Placeholders that repeat on every slide; their text is read once in a presentation. */
+const RUNNING = ['ftr', 'hdr'];
+/** Placeholders of dates and numbers. */
+const FURNITURE = ['dt', 'sldNum', 'sldImg'];
 
 /** The content of one shape, collected until its end: a title comes first, regardless of its position. */
 interface Shape {
@@ -20,6 +23,7 @@ export class PptxSlide implements Omit<XmlHandler, 'namespaces'> {
     ['a:p', () => (this.paragraph = '')],
     ['a:t', () => (this.inText = true)],
     ['a:br', () => (this.paragraph += '\n')],
+    ...SHOWING.map(([name, attribute]) => [name, (element: XmlElement) => this.show(element.get(attribute))] as const),
     ['a:tbl', () => this.later((flow) => flow.openTable())],
     ['a:tr', () => this.later((flow) => flow.openRow())],
     // A covered cell is written as an empty one, so that columns stay aligned.
@@ -33,11 +37,16 @@ export class PptxSlide implements Omit<XmlHandler, 'namespaces'> {
     ['a:tbl', () => this.later((flow) => flow.closeTable())],
   ]);
 
+  /** Texts of headers and footers. */
+  readonly runningTexts: string[] = [];
   private readonly titles: string[] = [];
   private readonly rest: ((flow: FlowWriter) => void)[] = [];
   private shape: Shape | null = null;
   private paragraph = '';
   private inText = false;
+
+  /** @param shown texts of charts and diagrams, by the ID of their relation */
+  constructor(private readonly shown: ReadonlyMap<string, string> = new Map()) {}
 
   readonly text = (text: string): void => {
     if (this.inText) this.paragraph += text;
@@ -51,6 +60,11 @@ export class PptxSlide implements Omit<XmlHandler, 'namespaces'> {
 
   private later(step: (flow: FlowWriter) => void): void {
     this.rest.push(step);
+  }
+
+  private show(id: string | undefined): void {
+    const text = this.shown.get(id ?? '');
+    if (text !== undefined) this.later((flow) => flow.paragraph(text));
   }
 
   private setKind(kind: string): void {
@@ -68,6 +82,7 @@ export class PptxSlide implements Omit<XmlHandler, 'namespaces'> {
     const { shape } = this;
     this.shape = null;
     if (shape === null || FURNITURE.includes(shape.kind)) return;
+    if (RUNNING.includes(shape.kind)) return void this.runningTexts.push(shape.paragraphs.join(' ').trim());
     if (TITLES.includes(shape.kind)) this.titles.push(...shape.paragraphs.filter((text) => text.trim() !== ''));
     else for (const text of shape.paragraphs) this.later((flow) => flow.paragraph(text));
   }

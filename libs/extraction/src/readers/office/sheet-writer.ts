@@ -4,6 +4,8 @@ import type { TextBuilder } from '../../text-builder';
 export interface SheetCell {
   readonly text: string;
   readonly isWords: boolean;
+  /** The comment of the cell. */
+  readonly note?: string;
 }
 
 /** Rows that may contain the column names. */
@@ -40,6 +42,8 @@ export class SheetWriter {
   private waiting: SheetCell[][] | null = [];
   /** Empty columns on the left, among the buffered rows. */
   private margin = 0;
+  private isEmpty = true;
+  private readonly headerNotes: string[] = [];
 
   constructor(
     private readonly builder: TextBuilder,
@@ -50,7 +54,7 @@ export class SheetWriter {
   row(cells: readonly (readonly [column: number, cell: SheetCell])[]): void {
     const row: SheetCell[] = [];
     for (const [column, cell] of cells) {
-      if (cell.text.trim() === '') continue;
+      if (cell.text.trim() === '' && cell.note === undefined) continue;
       const gap = column - row.length;
       if (gap <= MOST_GAP) for (let missing = 0; missing < gap; missing += 1) row.push(EMPTY);
       row.push(cell);
@@ -64,11 +68,20 @@ export class SheetWriter {
   end(): void {
     if (this.waiting !== null) this.begin(this.waiting);
     this.builder.endTable();
+    for (const note of this.headerNotes) this.builder.paragraph(note);
+  }
+
+  /** Texts that belong to the sheet and follow its table. */
+  beside(texts: readonly string[]): void {
+    const shown = texts.filter((text) => text.trim() !== '');
+    if (shown.length > 0 && this.isEmpty) this.builder.heading(1, this.title);
+    for (const text of shown) this.builder.paragraph(text);
   }
 
   private begin(rows: readonly SheetCell[][]): void {
     this.waiting = null;
     if (rows.length === 0) return;
+    this.isEmpty = false;
     this.margin = Math.min(...rows.map((row) => row.findIndex((cell) => cell !== EMPTY)));
     const header = headerIndex(rows);
     this.builder.heading(1, this.title);
@@ -79,7 +92,12 @@ export class SheetWriter {
 
   private write(row: readonly SheetCell[], isHeader: boolean): void {
     const first = row.findIndex((cell) => cell !== EMPTY);
-    const cells = row.slice(Math.min(first, this.margin)).map(({ text }) => text);
-    this.builder.row(cells, isHeader);
+    const cells = row.slice(Math.min(first, this.margin));
+    // The header stands above every chunk of the table; its comments do not.
+    if (isHeader) for (const { text, note } of cells) if (note !== undefined) this.headerNotes.push(`${text}: ${note}`);
+    this.builder.row(
+      cells.map(({ text, note }) => (note === undefined || isHeader ? text : `${text} (${note})`.trimStart())),
+      isHeader,
+    );
   }
 }

@@ -1,11 +1,64 @@
-import { type AcquiredFile, type Extraction, type ReadContext, WholeReader } from '../../reader';
+import { type AcquiredFile, type Attachment, type Extraction, type ReadContext, WholeReader } from '../../reader';
 import { TextBuilder } from '../../text-builder';
 import { OfficePackage } from './office-package';
+import { readAnnotations } from './sheet-annotations';
 import { SheetWriter } from './sheet-writer';
+import { Calculation } from './xlsx-calculation';
+import { ValuesMissing, XlsxRows } from './xlsx-rows';
 import { XlsxSheet } from './xlsx-sheet';
-import { readWorkbook } from './xlsx-workbook';
+import { readWorkbook, type Sheet, type Workbook } from './xlsx-workbook';
 
-/** Workbooks of Excel (XLSX): each sheet a table under its name, dates in ISO 8601, formulas by their values. */
+/** Writes the sheets of one workbook. */
+class WorkbookReading {
+  readonly attachments: Attachment[] = [];
+  private calculation: Calculation | null = null;
+
+  constructor(
+    private readonly office: OfficePackage,
+    private readonly workbook: Workbook,
+    private readonly builder: TextBuilder,
+  ) {}
+
+  /** Only a sheet with a formula without a value is read again, with the values of all cells. */
+  async sheet(sheet: Sheet): Promise<void> {
+    const restore = this.builder.checkpoint();
+    try {
+      await this.write(sheet);
+    } catch (error) {
+      if (!(error instanceof ValuesMissing)) throw error;
+      restore();
+      this.calculation ??= await this.collect();
+      await this.write(sheet);
+    }
+  }
+
+  private async write({ name, part, isChart }: Sheet): Promise<void> {
+    const parts = await readAnnotations(this.office, part);
+    const writer = new SheetWriter(this.builder, name);
+    const rows = new XlsxRows(name, this.workbook, parts, writer, this.calculation);
+    if (!isChart) await this.office.walk(part, new XlsxSheet(rows));
+    writer.end();
+    const rest = [
+      ...[...parts.notes].map(([reference, note]) => `${reference}: ${note}`),
+      ...parts.shapes,
+      ...rows.runningTexts,
+    ];
+    writer.beside(rest);
+    this.attachments.push(...parts.embedded);
+  }
+
+  private async collect(): Promise<Calculation> {
+    const calculation = new Calculation(this.workbook.strings);
+    for (const { name, part, isChart } of this.workbook.sheets)
+      if (!isChart) await this.office.walk(part, new XlsxSheet(calculation.collect(name)));
+    return calculation;
+  }
+}
+
+/**
+ * Workbooks of Excel (XLSX): each sheet a table under its name, cells as they are shown, dates in ISO 8601, formulas by
+ * their values. Comments stand with their cell; shapes, charts and running headers follow the table.
+ */
 export class XlsxReader extends WholeReader {
   readonly name = 'xlsx';
 
@@ -13,11 +66,8 @@ export class XlsxReader extends WholeReader {
     const office = await OfficePackage.open(bytes, limits);
     const workbook = await readWorkbook(office, await office.mainPart(), limits);
     const builder = new TextBuilder(limits);
-    for (const { name, part } of workbook.sheets) {
-      const writer = new SheetWriter(builder, name);
-      await office.walk(part, new XlsxSheet(workbook, writer));
-      writer.end();
-    }
-    return { document: builder.build(await office.facts()), attachments: [] };
+    const reading = new WorkbookReading(office, workbook, builder);
+    for (const sheet of workbook.sheets) await reading.sheet(sheet);
+    return { document: builder.build(await office.facts()), attachments: reading.attachments };
   }
 }

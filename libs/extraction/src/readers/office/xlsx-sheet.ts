@@ -1,71 +1,88 @@
 import type { XmlElement, XmlHandler } from '../archive';
-import type { SheetCell, SheetWriter } from './sheet-writer';
-import { columnOf, writeNumber } from './xlsx-values';
-import type { Workbook } from './xlsx-workbook';
+import { columnOf } from './xlsx-values';
 
-/** Streams the rows of a sheet. A formula has its last computed value. */
+/** A cell as the file stores it. */
+export interface RawCell {
+  readonly column: number;
+  readonly row: number;
+  readonly type: string;
+  readonly style: number;
+  readonly value: string;
+  /** '' without a formula. */
+  readonly formula: string;
+}
+
+/** Receives the rows of a sheet, cells in the order of the file, and the running header and footer after them. */
+export interface RowSink {
+  row(cells: RawCell[]): void;
+  running?(text: string): void;
+}
+
+const SKIPPED = ['s:rPh', 's:dataValidations', 's:conditionalFormatting', 's:extLst'];
+const RUNNING = ['s:oddHeader', 's:oddFooter', 's:evenHeader', 's:evenFooter', 's:firstHeader', 's:firstFooter'];
+
+/** Streams the rows of a sheet. */
 export class XlsxSheet implements Omit<XmlHandler, 'namespaces'> {
-  readonly skipped = new Set(['s:f', 's:rPh', 's:headerFooter', 's:dataValidations', 's:conditionalFormatting']);
+  readonly skipped = new Set(SKIPPED);
   readonly opened = new Map<string, (element: XmlElement) => void>([
-    ['s:row', () => (this.cells = [])],
+    ['s:row', (element) => this.openRow(element)],
     ['s:c', (element) => this.openCell(element)],
-    ['s:v', () => (this.inValue = true)],
-    ['s:t', () => (this.inValue = true)],
+    ['s:v', () => (this.inside = 'value')],
+    ['s:t', () => (this.inside = 'value')],
+    ['s:f', () => (this.inside = 'formula')],
+    ...RUNNING.map((name) => [name, () => this.openRunning()] as const),
   ]);
   readonly closed = new Map<string, () => void>([
-    ['s:row', () => this.endRow()],
+    ['s:row', () => this.sink.row(this.cells)],
     ['s:c', () => this.endCell()],
-    ['s:v', () => (this.inValue = false)],
-    ['s:t', () => (this.inValue = false)],
+    ['s:v', () => (this.inside = null)],
+    ['s:t', () => (this.inside = null)],
+    ['s:f', () => (this.inside = null)],
+    ...RUNNING.map((name) => [name, () => this.endRunning()] as const),
   ]);
 
-  private cells: [number, SheetCell][] = [];
+  private cells: RawCell[] = [];
+  private row = 0;
   private column = 0;
   private type = 'n';
   private style = 0;
   private value = '';
-  private inValue = false;
+  private formula = '';
+  private inside: 'value' | 'formula' | null = null;
 
-  constructor(
-    private readonly workbook: Workbook,
-    private readonly writer: SheetWriter,
-  ) {}
+  constructor(private readonly sink: RowSink) {}
 
   readonly text = (text: string): void => {
-    if (this.inValue) this.value += text;
+    if (this.inside === 'value') this.value += text;
+    else if (this.inside === 'formula') this.formula += text;
   };
 
+  private openRow(element: XmlElement): void {
+    this.cells = [];
+    this.row = element.count('r') ?? this.row + 1;
+  }
+
   private openCell(element: XmlElement): void {
-    const next = (this.cells.at(-1)?.[0] ?? -1) + 1;
+    const next = (this.cells.at(-1)?.column ?? -1) + 1;
     this.column = columnOf(element.get('r')) ?? next;
     this.type = element.get('t') ?? 'n';
     this.style = element.count('s') ?? 0;
     this.value = '';
+    this.formula = '';
   }
 
   private endCell(): void {
-    if (this.value !== '') this.cells.push([this.column, this.cell()]);
+    const { column, row, type, style, value, formula } = this;
+    if (value !== '' || formula !== '') this.cells.push({ column, row, type, style, value, formula });
   }
 
-  private cell(): SheetCell {
-    const { value, workbook } = this;
-    switch (this.type) {
-      case 's':
-        return { text: workbook.strings[Number(value)] ?? '', isWords: true };
-      case 'inlineStr':
-      case 'str':
-        return { text: value, isWords: true };
-      case 'b':
-        return { text: value === '1' ? 'TRUE' : 'FALSE', isWords: false };
-      case 'd':
-      case 'e':
-        return { text: value, isWords: false };
-      default:
-        return { text: writeNumber(value, workbook.kinds[this.style] ?? 'number', workbook.in1904), isWords: false };
-    }
+  private openRunning(): void {
+    this.value = '';
+    this.inside = 'value';
   }
 
-  private endRow(): void {
-    this.writer.row(this.cells.toSorted(([a], [b]) => a - b));
+  private endRunning(): void {
+    this.inside = null;
+    this.sink.running?.(this.value);
   }
 }

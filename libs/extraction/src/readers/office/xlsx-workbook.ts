@@ -2,22 +2,26 @@ import { LimitExceeded } from '../../errors';
 import type { ReadLimits } from '../../reader';
 import type { XmlElement } from '../archive';
 import type { OfficePackage } from './office-package';
-import { kindOfFormat, type NumberKind } from './xlsx-values';
+import { unescaped } from './escapes';
+import { builtInCodes } from './format-code';
+import { isRare, type NumberFormat, numberFormatOf, type RareFormats } from './number-format';
 
 export interface Sheet {
   readonly name: string;
   readonly part: string;
+  /** A sheet that shows one chart and has no cells. */
+  readonly isChart: boolean;
 }
 
 /** Shared parts of the sheets of a workbook. */
 export interface Workbook {
   readonly sheets: readonly Sheet[];
-  readonly in1904: boolean;
   readonly strings: readonly string[];
-  /** Kinds of numbers, by cell style. */
-  readonly kinds: readonly NumberKind[];
+  /** A figure as a cell of this style shows it. */
+  format(style: number, value: number): string;
 }
 
+const SHEETS = ['worksheet', 'chartsheet'];
 /** Phonetic hints are not text of a cell. */
 const SKIPPED = new Set(['s:rPh', 's:phoneticPr']);
 
@@ -30,7 +34,7 @@ const readStrings = async (office: OfficePackage, part: string | undefined, limi
     ['s:t', () => (inText = true)],
   ]);
   const closed = new Map<string, () => void>([
-    ['s:si', () => strings.push(current)],
+    ['s:si', () => strings.push(unescaped(current))],
     ['s:t', () => (inText = false)],
   ]);
   const text = (piece: string): void => {
@@ -43,7 +47,12 @@ const readStrings = async (office: OfficePackage, part: string | undefined, limi
   return strings;
 };
 
-const readKinds = async (office: OfficePackage, part: string | undefined): Promise<NumberKind[]> => {
+interface StyleFormat {
+  readonly id: number;
+  readonly code: string | undefined;
+}
+
+const readFormats = async (office: OfficePackage, part: string | undefined): Promise<StyleFormat[]> => {
   const codes = new Map<number, string>();
   const formats: number[] = [];
   if (part === undefined || !office.has(part)) return [];
@@ -54,7 +63,26 @@ const readKinds = async (office: OfficePackage, part: string | undefined): Promi
     ['s:xf', (element) => inCells && formats.push(element.count('numFmtId') ?? 0)],
   ]);
   await office.walk(part, { opened, closed: new Map([['s:cellXfs', () => (inCells = false)]]) });
-  return formats.map((id) => kindOfFormat(id, codes.get(id)));
+  return formats.map((id) => ({ id, code: codes.get(id) }));
+};
+
+/** The library for rare formats is loaded for a workbook that has one. */
+const rareFormatsFor = async (formats: readonly StyleFormat[]): Promise<RareFormats | null> => {
+  const hasRare = formats.some(({ id, code }) => isRare(code ?? builtInCodes.get(id) ?? ''));
+  return hasRare ? (await import('./sheetjs/index.js')).rareFormats : null;
+};
+
+/** Writes figures by the style of their cell; each style is compiled at its first figure. */
+const formatter = (
+  formats: readonly StyleFormat[],
+  settings: { readonly in1904: boolean; readonly rare: RareFormats | null },
+): Workbook['format'] => {
+  const compiled: (NumberFormat | undefined)[] = [];
+  return (style, value) => {
+    const { id, code } = formats[style] ?? { id: 0, code: undefined };
+    const format = (compiled[style] ??= numberFormatOf(id, code, settings));
+    return format(value);
+  };
 };
 
 /** Reads visible and hidden sheets; `veryHidden` sheets contain internal data of programs. */
@@ -66,8 +94,9 @@ export const readWorkbook = async (office: OfficePackage, main: string, limits: 
   let in1904 = false;
   const addSheet = (element: XmlElement): void => {
     const target = targets.get(element.get('r:id') ?? '');
-    if (target?.kind !== 'worksheet' || element.get('state') === 'veryHidden' || !office.has(target.part)) return;
-    sheets.push({ name: element.get('name') ?? '', part: target.part });
+    if (target === undefined || !SHEETS.includes(target.kind) || !office.has(target.part)) return;
+    if (element.get('state') === 'veryHidden') return;
+    sheets.push({ name: element.get('name') ?? '', part: target.part, isChart: target.kind === 'chartsheet' });
   };
   const opened = new Map<string, (element: XmlElement) => void>([
     ['s:workbookPr', (element) => (in1904 = ['1', 'true'].includes(element.get('date1904') ?? ''))],
@@ -75,5 +104,6 @@ export const readWorkbook = async (office: OfficePackage, main: string, limits: 
   ]);
   await office.walk(main, { opened });
   const strings = await readStrings(office, partOf('sharedStrings'), limits);
-  return { sheets, in1904, strings, kinds: await readKinds(office, partOf('styles')) };
+  const formats = await readFormats(office, partOf('styles'));
+  return { sheets, strings, format: formatter(formats, { in1904, rare: await rareFormatsFor(formats) }) };
 };
