@@ -72,7 +72,7 @@ describe('a workbook of before 2007', () => {
     });
     expect((await readWith(excel, bytes)).document.text).toBe('Hoja\n\na (pendiente) | 2024-03-05 | 30:00');
   });
-  it.each(['biff4', 'biff5'] as const)('of an early version (%s) is read', async (kind) => {
+  it.each(['biff2', 'biff5'] as const)('of an early version (%s) is read', async (kind) => {
     expect((await readWith(excel, xlsFile([['uno', 2]], { kind }))).document.text).toContain('uno | 2');
   });
   it.each([

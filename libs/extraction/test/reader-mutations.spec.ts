@@ -2,10 +2,12 @@ import fc from 'fast-check';
 import { ExtractionRefusal } from '../src/errors';
 import type { WholeReader } from '../src/reader';
 import { EpubReader } from '../src/readers/epub';
+import { DocReader, PptReader, XlsReader } from '../src/readers/legacy';
 import { EmlReader, MsgReader } from '../src/readers/mail';
 import { DocxReader, PptxReader, XlsxReader } from '../src/readers/office';
 import { OpenDocumentReader } from '../src/readers/opendocument';
 import { RtfReader } from '../src/readers/rtf';
+import { docFile, docRow, pptFile, pptShape, pptText, xlsFile } from './support/legacy-files';
 import { msgFile } from './support/msg-file';
 import { docxFile, paragraph, pptxFile, shape, wordTable, xlsxFile, xlsxRow } from './support/office-files';
 import { epubFile, mixedMail, openDocumentFile } from './support/open-files';
@@ -27,6 +29,9 @@ const samples: readonly (readonly [WholeReader, Buffer])[] = [
   ],
   [new PptxReader(), pptxFile([{ shapes: shape('title', 'Uno'), notes: 'dos' }])],
   [new XlsxReader(), xlsxFile([{ name: 'a', rows: xlsxRow(1, 'x', 1) }], ['<t>y</t>'])],
+  [new DocReader(), docFile({ body: `Uno\r${docRow('a', 'b')}dos`, header: 'x' })],
+  [new XlsReader(), xlsFile([['x', 1]])],
+  [new PptReader(), pptFile([{ shapes: [pptShape([pptText('Uno', 0)])], notes: 'dos' }])],
   [new OpenDocumentReader(), openDocumentFile('text', '<text:p>Uno<text:s text:c="3"/></text:p>')],
   [new EpubReader(), epubFile([{ name: 'a.xhtml', page: '<p>x</p>' }])],
   [

@@ -110,7 +110,7 @@ export const xlsFile = (
     formats = {},
     notes = {},
   }: {
-    kind?: 'biff8' | 'biff5' | 'biff4' | 'xlsb' | 'xlml';
+    kind?: 'biff8' | 'biff5' | 'biff2' | 'xlsb' | 'xlml';
     formats?: Readonly<Record<string, string>>;
     notes?: Readonly<Record<string, string>>;
   } = {},

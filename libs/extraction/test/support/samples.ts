@@ -1,4 +1,5 @@
 import type { AcquiredFile } from '../../src/reader';
+import { docFile, docRow, pptFile, pptShape, pptText, xlsFile } from './legacy-files';
 import { msgFile } from './msg-file';
 import { docxFile, paragraph, pptxFile, shape, wordTable, xlsxFile, xlsxRow } from './office-files';
 import { emlFile, epubFile, mixedMail, openDocumentFile } from './open-files';
@@ -39,6 +40,18 @@ export const samples = (): AcquiredFile[] => [
   file('acta.docx', docxFile({ body: paragraph(prose) + wordTable(grid), facts: true })),
   file('plan.pptx', pptxFile([{ shapes: shape('title', 'Plan') + shape('body', prose), notes: 'Notas' }], true)),
   file('cuentas.xlsx', xlsxFile([{ name: 'Cuentas', rows: xlsxRow(1, 'Mes', 1) + xlsxRow(2, 'enero', 2.5) }])),
+  file(
+    'acta.doc',
+    docFile({ body: `Acta\r${docRow('Mes', 'Importe')}${docRow('enero', '12')}${prose}`, header: 'Archivo' }),
+  ),
+  file(
+    'cuentas.xls',
+    xlsFile([
+      ['Mes', 'Importe'],
+      ['enero', 2.5],
+    ]),
+  ),
+  file('plan.ppt', pptFile([{ shapes: [pptShape([pptText('Plan', 0), pptText(prose)])], notes: 'Notas' }])),
   file('acta.odt', openDocumentFile('text', `<text:h text:outline-level="1">Acta</text:h><text:p>${prose}</text:p>`)),
   file('acta.rtf', `{\\rtf1\\ansi{\\fonttbl{\\f0 Arial;}}\\f0 ${prose}\\par\\trowd a\\cell b\\cell\\row}`),
   file('libro.epub', epubFile([{ name: 'uno.xhtml', page: `<h1>Uno</h1><p>${prose}</p>` }])),

@@ -32,7 +32,7 @@ export const limitsOf = (config: ReadingConfig): ExtractionLimits => ({
 const recogniserOf = ({ ocr }: ReadingConfig, { recognitionMs, memoryBytes }: ExtractionLimits) =>
   ocr ? TesseractRecogniser.find({ timeoutMs: recognitionMs, memoryBytes }) : null;
 
-/** `PDF, .doc` are the endings pdf and doc. */
+/** `PDF, .gif` are the endings pdf and gif. */
 export const endingsIn = (list: string): readonly string[] =>
   list
     .split(',')
