@@ -68,6 +68,20 @@ describe('a mail with attachments', () => {
     expect(row).toEqual({ code: carrier?.['code'] });
   });
 
+  it('a document inside a file names the file on the disk that contains it', async () => {
+    const inner = mail({ 'plan.txt': 'El plan.' });
+    const { groupId } = await ingested('disk', { 'sub/m.eml': mail({ 'sobre.eml': inner }) });
+    const listed = (await documents(groupId)).map(({ fs }) => fs as JsonObject);
+    expect(listed.map(({ path }) => path)).toEqual([
+      '/disk/sub/m.eml',
+      '/disk/sub/m.eml/sobre.eml',
+      '/disk/sub/m.eml/sobre.eml/plan.txt',
+    ]);
+    expect(new Set(listed.map(({ relative_path }) => relative_path))).toEqual(new Set(['sub/m.eml']));
+    const published = [...JSON.stringify(await bench.published()).matchAll(/"relative_?path":"([^"]*)"/gi)];
+    expect(new Set(published.map(([, path]) => path))).toEqual(new Set(['sub/m.eml']));
+  });
+
   it('a second scan costs nothing and reports no attachment as missing', async () => {
     const { groupId, again } = await ingested('calm', { 'm.eml': mail({ 'a.txt': 'Uno.' }), 'b.txt': 'Dos.' });
     expect(await again()).toMatchObject({ seen: 2, added: 0, changed: 0, missing: 0 });

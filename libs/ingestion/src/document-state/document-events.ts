@@ -15,6 +15,13 @@ import { isUrgent, type Lease } from '@acervo/platform-queue';
 /** Prefix of the environment variable that names a root on a reader's machine. */
 export const HOME_PREFIX = 'ACERVO_HOME_';
 
+/**
+ * The path of the file on a disk that contains a document, within its root: a document inside a file has that of the
+ * outermost file. Each level inside adds one name without a slash to the path of the document.
+ */
+export const FILE_PATH = `case when d.depth = 0 then d.relative_path
+  else regexp_replace(d.relative_path, '(/[^/]*){' || d.depth || '}$', '') end`;
+
 /** The codes of a document that travel with its events. */
 export interface PublishedCodes {
   /** Its type behind all types above it. */
@@ -31,7 +38,7 @@ type Description = Omit<DocumentDescribed, 'origin' | keyof PublishedCodes> & {
 /** The columns of a description, for `select` and `returning` on `ingestion.document d`. */
 export const DESCRIPTION = `d.document_id as "documentId", d.revision, d.code, d.name, d.title, coalesce(d.summary, '') as summary,
   d.entity_code as "entityCode", d.location_code as "locationCode", d.location_ancestors as "locationAncestors",
-  '${HOME_PREFIX}' || d.root_code as "homeVar", d.relative_path as "relativePath", d.path, d.language,
+  '${HOME_PREFIX}' || d.root_code as "homeVar", ${FILE_PATH} as "relativePath", d.path, d.language,
   to_char(d.content_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "changedAt",
   (select k.codes from ingestion.document_class k where k.group_id = d.group_id and k.document_id = d.document_id) as codes`;
 

@@ -11,7 +11,7 @@ import { Database, type Transaction } from '@acervo/platform-database';
 import type { DocumentStatus } from '@acervo/public-mapping';
 import { type Visibility, visibilitySql } from '@acervo/rbac';
 import { LocationListing } from '../locations/location-listing.store';
-import { HOME_PREFIX } from '../document-state/document-events';
+import { FILE_PATH, HOME_PREFIX } from '../document-state/document-events';
 
 interface Row {
   readonly code: string;
@@ -38,7 +38,7 @@ interface Row {
 const TYPE_OF_DOCUMENT = `left join ingestion.document_class c on c.group_id = d.group_id and c.document_id = d.document_id
   left join ingestion.document_type t on t.group_id = c.group_id and t.code = c.type_code`;
 
-const SELECT = `select d.code, d.name, d.status, d.summary, d.path, d.relative_path as "relativePath",
+const SELECT = `select d.code, d.name, d.status, d.summary, d.path, ${FILE_PATH} as "relativePath",
   d.root_code as "rootCode", d.location_code as "locationCode", d.entity_code as "entityCode",
   d.content_at as "contentAt", d.created_at as "createdAt", d.reason, d.language, d.size::float8 as "sizeBytes", d.pages,
   d.chunk_count as "chunkCount", d.extraction_report as "extraction", t.code as "documentTypeCode"
