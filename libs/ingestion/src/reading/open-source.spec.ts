@@ -15,7 +15,7 @@ describe('the source of a deployment', () => {
     const mixed = await openSource(config({ ...server, ACERVO_UNSTRUCTURED_FORMATS: 'PDF, .gif' }), silent);
     expect(builtIn.whyNot('a.gif')).toMatch(/not read/);
     expect([mixed.whyNot('a.gif'), mixed.whyNot('a.pdf'), mixed.whyNot('a.docx')]).toEqual([null, null, null]);
-    expect(mixed.whyNot('a.gif')).toMatch(/not read/);
+    expect(mixed.whyNot('a.webp')).toMatch(/not read/);
     expect(mixed.signature('a.docx')).toBe(builtIn.signature('a.docx'));
     expect(mixed.signature('a.pdf')).not.toBe(builtIn.signature('a.pdf'));
     await Promise.all([builtIn.close(), mixed.close()]);
