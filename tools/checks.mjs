@@ -3,6 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { absentProviderProblems } from './checks/absent-providers.mjs';
 import { callerStateProblemsHere } from './checks/caller-state.mjs';
 import { clockProblems } from './checks/clock-bounds.mjs';
 import { classNameProblemsHere } from './checks/class-names.mjs';
@@ -157,6 +158,10 @@ const problems = [
   ...featureProblems(
     root,
     projects.map(({ path }) => path),
+  ),
+  ...absentProviderProblems(
+    root,
+    projects.map(({ path }) => path).filter((path) => existsSync(join(root, path, 'src'))),
   ),
   ...clockProblems(),
   ...flakyProblems(),

@@ -4,7 +4,7 @@ import { ReadinessChecks } from '@acervo/platform-http';
 import { bootService, migrationsOf, PlatformModule, type RunningService } from '@acervo/platform-service';
 import { openTestDatabase, type TestDatabase } from '@acervo/platform-testing';
 import { ChunkCopies } from '../src/legs/opensearch/copies/chunk-copies';
-import { CopyStages } from '../src/legs/opensearch/copies/copy.stages';
+import { CopyMaintenance, CopyStages } from '../src/legs/opensearch/copies/copy.stages';
 import { LexicalIndex } from '../src/legs/ranking';
 import { retrievalMigrations } from '../src/migrations';
 import { RetrievalModule } from '../src/retrieval.module';
@@ -51,7 +51,7 @@ describe('the module of retrieval', () => {
     const { app } = service;
     expect(app.get<LexicalIndex>(LexicalIndex).engine).toBe(engine);
     expect(app.get<ChunkCopies>(ChunkCopies).isEnabled).toBe(hasCopies);
-    expect(app.get<CopyStages | null>(CopyStages) !== null).toBe(hasCopies);
+    expect(app.get<CopyMaintenance>(CopyMaintenance) instanceof CopyStages).toBe(hasCopies);
     const checks = app.get(ReadinessChecks).all.filter(({ name }) => name === 'opensearch');
     expect(checks.map(({ optional }) => optional)).toEqual(hasCopies ? [true] : []);
     expect(await service.isReady()).toBe(true);

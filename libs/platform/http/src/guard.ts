@@ -66,13 +66,20 @@ export const bringsKeyInside = ({ path, headers }: Request): boolean =>
 
 const addressOf = ({ ip }: Request): string => `address:${networkOf(ip)}`;
 
+/** A program without an authenticator has no route that requires a credential. */
+class NoAuthenticator extends Authenticator {
+  override authenticate(): Promise<Scope> {
+    return Promise.reject(new Error('A route requires a credential, and this program verifies none.'));
+  }
+}
+
 /** The one guard: closed by default. It checks the credential, then the rights, and then reads the body. */
 @Injectable()
 export class RequirementGuard implements CanActivate {
   constructor(
     private readonly tenants: KnownTenants,
     private readonly bodies: RequestBodies,
-    @Optional() private readonly authenticator?: Authenticator,
+    @Optional() private readonly authenticator: Authenticator = new NoAuthenticator(),
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -85,8 +92,6 @@ export class RequirementGuard implements CanActivate {
       await this.bodies.read(request, 'anonymous', [addressOf(request)]);
       return true;
     }
-    if (this.authenticator === undefined)
-      throw new Error('A route requires a credential, and this program verifies none.');
     const scope = await this.authenticator.authenticate({
       bearer: bearerOf(request),
       owingFactor: requirement.kind === 'session',

@@ -20,12 +20,36 @@ export interface RelayDatabase {
   readonly notifications: Notifications;
 }
 
-/** A transport through an engine beside the database. */
+/** A transport through an engine beside the database; `LocalEvents` where there is none. */
 export abstract class RemoteEventTransport extends EventTransport {
-  /** Figures about events of the service that are not published yet. */
-  abstract readonly unpublished: WaitingSource;
+  /** Whether it is an engine beside the database. */
+  abstract readonly remote: boolean;
+  /** Figures about events of the service that are not published yet; none where another program publishes them. */
+  abstract readonly unpublished: readonly WaitingSource[];
   /** Checks, for some seconds at most, whether the engine can be used. @throws when it never can as configured */
   abstract check(): Promise<void>;
   /** Checks that the engine answers and that events are received. @throws otherwise */
   abstract ping(): Promise<void>;
+}
+
+/** No engine: the surrounding program delivers the events of the service. */
+export class LocalEvents extends RemoteEventTransport {
+  override readonly remote = false;
+  override readonly unpublished = [];
+
+  override start(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  override stop(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  override check(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  override ping(): Promise<void> {
+    return Promise.resolve();
+  }
 }

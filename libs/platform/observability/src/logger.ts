@@ -49,6 +49,9 @@ export interface LoggerOptions {
   readonly destination?: DestinationStream | undefined;
 }
 
+/** The output of the process, written without waiting. */
+export const standardOutput = (): DestinationStream => pino.destination({ sync: false });
+
 /** JSON lines with the request, the group and the trace of the work in progress; never content, tokens or secrets. */
 export const createLogger = ({ service, level, destination }: LoggerOptions): Logger =>
   pino(
@@ -60,5 +63,5 @@ export const createLogger = ({ service, level, destination }: LoggerOptions): Lo
       redact: { paths: SECRET.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), censor: '[redacted]' },
       serializers: { error: serializeError, err: serializeError },
     },
-    destination ?? pino.destination({ sync: false }),
+    destination ?? standardOutput(),
   );

@@ -16,6 +16,9 @@ import { Tasks } from './tasks';
 
 /** Hit when a stage has claimed tasks: a test may end the process there. */
 export abstract class StageFailpoints {
+  /** Nothing is interrupted. */
+  static readonly none: StageFailpoints = { hit: () => undefined };
+
   abstract hit(name: `stage.${string}`): void;
 }
 
@@ -40,7 +43,7 @@ export class StageRunner {
     private readonly tasks: Tasks,
     @Inject(BackgroundDatabase) private readonly database: Database,
     private readonly telemetry: Telemetry,
-    @Optional() private readonly failpoints?: StageFailpoints,
+    @Optional() private readonly failpoints: StageFailpoints = StageFailpoints.none,
     @Optional() private readonly backoff: StageBackoff = new StageBackoff(),
   ) {
     const { metrics } = telemetry;
@@ -74,7 +77,7 @@ export class StageRunner {
       const leases = await tasks.claim(scope, stage.name, stage.batch, stage.leaseSeconds);
       if (leases.length === 0) return 0;
       if (this.signals.areAborted) return this.letGo(bound, scope);
-      this.failpoints?.hit(`stage.${stage.name}`);
+      this.failpoints.hit(`stage.${stage.name}`);
       const [first] = leases;
       if (first !== undefined && first.deaths > MOST_DEATHS) return this.exhaust(bound, scope, first);
       const spans = new StageSpans(this.telemetry.tracer, stage, leases, rung);

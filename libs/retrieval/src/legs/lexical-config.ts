@@ -40,3 +40,6 @@ export class LexicalConfig {
   })
   readonly openSearchTimeoutMs!: number;
 }
+
+/** Whether OpenSearch ranks words; then it has copies of the chunks. */
+export const ranksInOpenSearch = ({ lexical }: Pick<LexicalConfig, 'lexical'>): boolean => lexical === 'opensearch';

@@ -25,6 +25,7 @@ const LONGEST_STOP_MS = 5_000;
 
 /** The Kafka transport of one service: a relay for its events, a receiver for the topics it subscribes to. */
 export class KafkaTransport extends RemoteEventTransport {
+  override readonly remote = true;
   private readonly admin: Admin;
   private readonly lag;
   private readonly stopping = new AbortController();
@@ -42,8 +43,8 @@ export class KafkaTransport extends RemoteEventTransport {
     this.lag = telemetry.metrics.gauge(LAG);
   }
 
-  get unpublished(): WaitingSource {
-    return this.relay.unpublished;
+  get unpublished(): readonly WaitingSource[] {
+    return [this.relay.unpublished];
   }
 
   /**

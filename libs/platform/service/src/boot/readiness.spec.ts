@@ -5,10 +5,10 @@ import type { SettingsClass } from '@acervo/platform-config';
 import { Counters, Rates } from '@acervo/platform-counters';
 import { AddressLimiter, type ReadinessCheck, ReadinessChecks } from '@acervo/platform-http';
 import { ObjectStore } from '@acervo/platform-object-store';
-import { RedisClient } from '@acervo/platform-redis';
 import { CountersConfig } from '../settings/counters-config';
 import { ObjectStoreConfig } from '../settings/object-store-config';
 import { PlatformModule } from '../platform.module';
+import { RedisAccess } from '../modules/redis-access';
 import { RuntimeModule } from '../modules/runtime.module';
 
 const EVERY_ENGINE = {
@@ -53,7 +53,7 @@ describe('the readiness of a service', () => {
     await platformWith([], { ...EVERY_ENGINE, ACERVO_COUNTERS: 'postgresql' }, (app) => {
       expect(() => app.get(ObjectStore)).toThrow();
       expect(() => app.get(Counters)).toThrow();
-      expect(app.get(RedisClient)).toBeNull();
+      expect(app.get(RedisAccess).isUsed).toBe(false);
     });
   });
   it('readiness names objects in a bucket, not in a directory', async () => {

@@ -2,8 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { ServiceName } from '@acervo/contracts';
 import { SERVICE_NAME } from '@acervo/platform-config';
 import { appRole, assertNoRowsWithoutGroup, Database, type MigrationClass } from '@acervo/platform-database';
-import { RedisClient } from '@acervo/platform-redis';
 import { EventDelivery } from '../modules/event-delivery';
+import { RedisAccess } from '../modules/redis-access';
 import { assertSchema } from '../migrations/schema-version';
 import { StageWorkers } from '../modules/stage-workers';
 
@@ -21,7 +21,7 @@ export class StartupChecks {
     @Inject(SERVICE_NAME) private readonly service: ServiceName,
     @Inject(MIGRATIONS) private readonly migrations: readonly MigrationClass[],
     private readonly database: Database,
-    @Inject(RedisClient) private readonly redis: RedisClient | null,
+    private readonly redis: RedisAccess,
     private readonly delivery: EventDelivery,
     private readonly workers: StageWorkers,
   ) {}
@@ -30,7 +30,7 @@ export class StartupChecks {
   async run(): Promise<void> {
     await this.assertSchema();
     await this.assertTenancy();
-    await this.redis?.assertDurable();
+    await this.redis.assertDurable();
     await this.delivery.check();
     await this.workers.check();
   }

@@ -4,14 +4,14 @@ import { SERVICE_NAME } from '@acervo/platform-config';
 import { Counters, PostgresCounters, PostgresRates, Rates, RedisCounters } from '@acervo/platform-counters';
 import { Database } from '@acervo/platform-database';
 import { Logger } from '@acervo/platform-observability';
-import { RedisClient } from '@acervo/platform-redis';
 import { CountersConfig } from '../settings/counters-config';
 import { ratesInRedis } from './shared-rates';
 import { DatabaseModule } from './database.module';
 import { ObservabilityModule } from './observability.module';
+import { RedisAccess } from './redis-access';
 import { RedisModule } from './redis.module';
 
-const BACKEND = [SERVICE_NAME, CountersConfig, RedisClient, Database];
+const BACKEND = [SERVICE_NAME, CountersConfig, RedisAccess, Database];
 
 /** Counts of attempts and requests, in the database or in Redis. */
 @Module({
@@ -23,12 +23,10 @@ const BACKEND = [SERVICE_NAME, CountersConfig, RedisClient, Database];
       useFactory: (
         service: ServiceName,
         { counters }: CountersConfig,
-        redis: RedisClient | null,
+        redis: RedisAccess,
         database: Database,
       ): Counters =>
-        counters === 'redis' && redis !== null
-          ? new RedisCounters(redis, service)
-          : new PostgresCounters(database, service),
+        counters === 'redis' ? new RedisCounters(redis.client, service) : new PostgresCounters(database, service),
     },
     {
       provide: Rates,
@@ -36,13 +34,11 @@ const BACKEND = [SERVICE_NAME, CountersConfig, RedisClient, Database];
       useFactory: (
         service: ServiceName,
         { counters }: CountersConfig,
-        redis: RedisClient | null,
+        redis: RedisAccess,
         database: Database,
         logger: Logger,
       ): Rates =>
-        counters === 'redis' && redis !== null
-          ? ratesInRedis(redis, service, logger)
-          : new PostgresRates(database, service),
+        counters === 'redis' ? ratesInRedis(redis.client, service, logger) : new PostgresRates(database, service),
     },
   ],
   exports: [Counters, Rates],

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Consumer, RemoteEventTransport, type Subscription, WaitingFigures } from '@acervo/platform-messaging';
 import { Logger } from '@acervo/platform-observability';
 
@@ -11,7 +11,7 @@ export class EventDelivery {
 
   constructor(
     private readonly consumer: Consumer,
-    @Inject(RemoteEventTransport) private readonly transport: RemoteEventTransport | null,
+    private readonly transport: RemoteEventTransport,
     private readonly figures: WaitingFigures,
     private readonly logger: Logger,
   ) {}
@@ -19,7 +19,7 @@ export class EventDelivery {
   /** Whether Kafka answers; absent where Kafka is not the transport. */
   get ping(): (() => Promise<void>) | undefined {
     const { transport } = this;
-    return transport === null ? undefined : () => transport.ping();
+    return transport.remote ? () => transport.ping() : undefined;
   }
 
   subscribe(subscriptions: ReadonlyMap<string, Subscription>): void {
@@ -33,8 +33,8 @@ export class EventDelivery {
 
   /** Checks, for some seconds at most, whether Kafka can be used. @throws when it never can as configured */
   async check(): Promise<void> {
-    await this.transport?.check().catch(async (error: unknown) => {
-      await this.transport?.stop();
+    await this.transport.check().catch(async (error: unknown) => {
+      await this.transport.stop();
       throw error;
     });
   }
@@ -48,14 +48,14 @@ export class EventDelivery {
     this.figures.start();
     this.trimmer = setInterval(() => void this.trim(), HOUR_MS);
     this.trimmer.unref();
-    await this.transport?.start();
+    await this.transport.start();
   }
 
   /** Stops receiving events from Kafka, which may take seconds, and stops measuring. */
   async stopReceiving(): Promise<void> {
     clearInterval(this.trimmer);
     this.figures.stop();
-    await this.transport?.stop();
+    await this.transport.stop();
   }
 
   /** Handles the events already taken, then stops. */

@@ -4,11 +4,11 @@ import { SERVICE_NAME } from '@acervo/platform-config';
 import { MemoryRates, type Rate, type Rates } from '@acervo/platform-counters';
 import { AddressLimiter, ReadinessChecks, RequestAdmission } from '@acervo/platform-http';
 import { Logger, Metrics } from '@acervo/platform-observability';
-import { RedisClient } from '@acervo/platform-redis';
 import { FairSemaphore, type Release } from '@acervo/platform-resilience';
 import { LimitsConfig, rateOf } from '../settings/limits-config';
 import { WorkConfig } from '../settings/work-config';
 import { ratesInRedis } from './shared-rates';
+import { RedisAccess } from './redis-access';
 import { RedisModule } from './redis.module';
 import { REQUEST_PLACES } from './service-metrics';
 
@@ -21,15 +21,9 @@ export class RatedAddresses extends AddressLimiter {
   private readonly rates: Rates;
   private readonly rate: Rate;
 
-  constructor(
-    @Inject(SERVICE_NAME) service: ServiceName,
-    @Inject(RedisClient) redis: RedisClient | null,
-    config: LimitsConfig,
-    logger: Logger,
-  ) {
+  constructor(@Inject(SERVICE_NAME) service: ServiceName, redis: RedisAccess, config: LimitsConfig, logger: Logger) {
     super();
-    this.rates =
-      config.counters === 'redis' && redis !== null ? ratesInRedis(redis, service, logger) : new MemoryRates();
+    this.rates = config.counters === 'redis' ? ratesInRedis(redis.client, service, logger) : new MemoryRates();
     this.rate = rateOf(config.addressPerMinute, config);
   }
 
@@ -70,16 +64,16 @@ export class BoundedRequests extends RequestAdmission {
 })
 export class LimitsModule implements OnModuleInit {
   constructor(
-    @Inject(RedisClient) private readonly redis: RedisClient | null,
+    private readonly redis: RedisAccess,
+    private readonly limits: LimitsConfig,
     private readonly work: WorkConfig,
     private readonly readiness: ReadinessChecks,
   ) {}
 
   onModuleInit(): void {
-    const { redis } = this;
     // Where the queue uses Redis too, its own check reports it. Without Redis, guesses of sign-in are refused, and each
     // process counts requests for itself.
-    if (redis === null || this.work.queue === 'redis') return;
-    this.readiness.add({ name: 'counters', optional: true, check: () => redis.ping() });
+    if (this.limits.counters !== 'redis' || this.work.queue === 'redis') return;
+    this.readiness.add({ name: 'counters', optional: true, check: () => this.redis.client.ping() });
   }
 }

@@ -6,6 +6,7 @@ import { ReadinessChecks } from '@acervo/platform-http';
 import {
   Consumer,
   Failpoints,
+  LocalEvents,
   Notifications,
   Outbox,
   type RelayDatabase,
@@ -33,7 +34,7 @@ const topicsOf = (service: ServiceName): string[] =>
     .map(({ topic }) => topic);
 
 /**
- * The transport of a service's events; null where the surrounding program delivers them. The client of Kafka is loaded
+ * The transport of a service's events; `LocalEvents` where the surrounding program delivers them. The client of Kafka is loaded
  * only where it is configured.
  */
 const openTransport = async (
@@ -43,8 +44,8 @@ const openTransport = async (
   relay: RelayDatabase,
   telemetry: Telemetry,
   failpoints: Failpoints,
-): Promise<RemoteEventTransport | null> => {
-  if (config.events !== 'kafka') return null;
+): Promise<RemoteEventTransport> => {
+  if (config.events !== 'kafka') return new LocalEvents();
   const { openKafkaTransport } = await import('@acervo/platform-messaging/kafka');
   return openKafkaTransport({
     ...{ service, database, relay, telemetry, failpoints, topics: topicsOf(service) },
@@ -96,12 +97,8 @@ const openTransport = async (
         service: ServiceName,
         metrics: Metrics,
         database: BackgroundDatabase,
-        transport: RemoteEventTransport | null,
-      ) =>
-        new WaitingFigures(metrics, [
-          unhandled(service, database),
-          ...(transport === null ? [] : [transport.unpublished]),
-        ]),
+        transport: RemoteEventTransport,
+      ) => new WaitingFigures(metrics, [unhandled(service, database), ...transport.unpublished]),
     },
   ],
   exports: [Outbox, Failpoints, EventDelivery],

@@ -6,8 +6,8 @@ import { createLogger, Logger, Metrics, openTracer, Telemetry, Tracer } from '@a
 import { LOG_DESTINATION } from './runtime.module';
 import { TracingConfig, tracingSettings } from '../settings/tracing-config';
 
-const openLogger = (service: ServiceName, config: BaseConfig, destination: DestinationStream | null): Logger =>
-  createLogger({ service, level: config.logLevel, destination: destination ?? undefined });
+const openLogger = (service: ServiceName, config: BaseConfig, destination: DestinationStream): Logger =>
+  createLogger({ service, level: config.logLevel, destination });
 
 const openMetrics = (service: ServiceName, build: BuildConfig): Metrics => {
   const metrics = new Metrics(service);

@@ -17,7 +17,6 @@ import {
   WorkFigures,
   WorkStore,
 } from '@acervo/platform-queue';
-import { RedisClient } from '@acervo/platform-redis';
 import { ConnectionBudget } from '../settings/connection-budget';
 import { DatabaseLogins } from '../settings/connections';
 import { RolesConfig } from '../settings/roles-config';
@@ -26,6 +25,7 @@ import { WorkConfig } from '../settings/work-config';
 import { DatabaseModule } from './database.module';
 import { MessagingModule } from './messaging.module';
 import { ObservabilityModule } from './observability.module';
+import { RedisAccess } from './redis-access';
 import { RedisModule } from './redis.module';
 
 /** Work in the tables of a service, and the backend of the jobs that signal it. */
@@ -38,16 +38,16 @@ import { RedisModule } from './redis.module';
     { provide: StageFailpoints, useExisting: Failpoints },
     {
       provide: JobBackend,
-      inject: [RedisClient, WorkConfig, RolesConfig, DatabaseLogins, ConnectionBudget],
+      inject: [RedisAccess, WorkConfig, RolesConfig, DatabaseLogins, ConnectionBudget],
       useFactory: (
-        redis: RedisClient | null,
+        redis: RedisAccess,
         { queue }: WorkConfig,
         roles: RolesConfig,
         logins: DatabaseLogins,
         { jobs: max }: ConnectionBudget,
       ) =>
-        queue === 'redis' && redis !== null
-          ? new RedisJobs(redis)
+        queue === 'redis'
+          ? new RedisJobs(redis.client)
           : new PostgresJobs({ ...logins.connection(QUEUE_ROLE, roles.queuePassword), max }),
     },
   ],

@@ -2,6 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import type { DestinationStream } from 'pino';
 import type { LocalCalls } from '@acervo/platform-calls';
 import { ENVIRONMENT, type Environment } from '@acervo/platform-config';
+import { standardOutput } from '@acervo/platform-observability';
 
 /** The services that share the process of an application. */
 export const LOCAL_CALLS = Symbol('acervo:local-calls');
@@ -26,7 +27,7 @@ export class RuntimeModule {
       providers: [
         { provide: ENVIRONMENT, useValue: environment },
         { provide: LOCAL_CALLS, useValue: local },
-        { provide: LOG_DESTINATION, useValue: logDestination ?? null },
+        { provide: LOG_DESTINATION, useValue: logDestination ?? standardOutput() },
       ],
       exports: [ENVIRONMENT, LOCAL_CALLS, LOG_DESTINATION],
     };

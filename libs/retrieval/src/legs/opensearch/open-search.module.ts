@@ -1,44 +1,48 @@
-import { Inject, Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Module, type OnApplicationBootstrap, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { ReadinessChecks } from '@acervo/platform-http';
 import { Metrics } from '@acervo/platform-observability';
-import { LexicalConfig } from '../lexical-config';
+import { LexicalConfig, ranksInOpenSearch } from '../lexical-config';
 import { OpenSearchEngine } from './open-search-engine';
 import { ShardFigures } from './shard-figures';
 
-const openEngine = (config: LexicalConfig, metrics: Metrics): OpenSearchEngine | null =>
-  config.lexical === 'opensearch'
-    ? new OpenSearchEngine(
-        {
-          url: config.openSearchUrl,
-          user: config.openSearchUser,
-          password: config.openSearchPassword,
-          certificates: config.openSearchCertificates,
-          prefix: config.openSearchPrefix,
-          replicas: config.openSearchReplicas,
-          searchTimeoutMs: config.openSearchTimeoutMs,
-        },
-        metrics,
-      )
-    : null;
+const openEngine = (config: LexicalConfig, metrics: Metrics): OpenSearchEngine =>
+  new OpenSearchEngine(
+    {
+      url: config.openSearchUrl,
+      user: config.openSearchUser,
+      password: config.openSearchPassword,
+      certificates: ranksInOpenSearch(config) ? config.openSearchCertificates : null,
+      prefix: config.openSearchPrefix,
+      replicas: config.openSearchReplicas,
+      searchTimeoutMs: config.openSearchTimeoutMs,
+    },
+    metrics,
+  );
 
-/** The client of OpenSearch if it is configured, else null. */
+/** Access to OpenSearch. Its client is loaded by the first request; where the database ranks words there is none. */
 @Module({
   providers: [ShardFigures, { provide: OpenSearchEngine, inject: [LexicalConfig, Metrics], useFactory: openEngine }],
   exports: [OpenSearchEngine],
 })
-export class OpenSearchModule implements OnModuleInit, OnApplicationShutdown {
+export class OpenSearchModule implements OnModuleInit, OnApplicationBootstrap, OnApplicationShutdown {
   constructor(
-    @Inject(OpenSearchEngine) private readonly engine: OpenSearchEngine | null,
+    private readonly config: LexicalConfig,
+    private readonly engine: OpenSearchEngine,
+    private readonly shards: ShardFigures,
     private readonly readiness: ReadinessChecks,
   ) {}
 
   onModuleInit(): void {
-    const { engine } = this;
     // Optional, because the vector leg answers without it.
-    if (engine !== null) this.readiness.add({ name: 'opensearch', optional: true, check: () => engine.ping() });
+    if (ranksInOpenSearch(this.config))
+      this.readiness.add({ name: 'opensearch', optional: true, check: () => this.engine.ping() });
+  }
+
+  onApplicationBootstrap(): void {
+    if (ranksInOpenSearch(this.config)) this.shards.start();
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.engine?.close();
+    await this.engine.close();
   }
 }

@@ -1,31 +1,27 @@
 import { Module } from '@nestjs/common';
 import { BackgroundDatabase } from '@acervo/platform-database';
 import { Tasks } from '@acervo/platform-queue';
+import { LexicalConfig, ranksInOpenSearch } from '../../lexical-config';
 import { OpenSearchEngine } from '../open-search-engine';
 import { OpenSearchModule } from '../open-search.module';
 import { ChunkCopies, NoCopies } from './chunk-copies';
 import { CopiedChunkStore } from './copied-chunk.store';
-import { CopyStages } from './copy.stages';
+import { CopyMaintenance, CopyStages, NoCopyStages } from './copy.stages';
 import { LexicalIndexStore } from './lexical-index.store';
 import { OpenSearchCopies } from './open-search-copies';
 
-const openCopies = (
-  engine: OpenSearchEngine | null,
-  database: BackgroundDatabase,
-  tasks: Tasks,
-  indexes: LexicalIndexStore,
-  chunks: CopiedChunkStore,
-): OpenSearchCopies | null => (engine === null ? null : new OpenSearchCopies(engine, database, tasks, indexes, chunks));
-
 const openStages = (
-  engine: OpenSearchEngine | null,
-  copies: OpenSearchCopies | null,
+  config: LexicalConfig,
+  copies: OpenSearchCopies,
+  engine: OpenSearchEngine,
   database: BackgroundDatabase,
   tasks: Tasks,
   indexes: LexicalIndexStore,
   chunks: CopiedChunkStore,
-): CopyStages | null =>
-  engine === null || copies === null ? null : new CopyStages(engine, copies, database, tasks, indexes, chunks);
+): CopyMaintenance =>
+  ranksInOpenSearch(config) ? new CopyStages(engine, copies, database, tasks, indexes, chunks) : new NoCopyStages();
+
+const MADE_OF = [OpenSearchEngine, BackgroundDatabase, Tasks, LexicalIndexStore, CopiedChunkStore];
 
 /** Copies of chunks in OpenSearch, with the stages that update them; no copies where the database ranks words. */
 @Module({
@@ -35,18 +31,21 @@ const openStages = (
     LexicalIndexStore,
     {
       provide: OpenSearchCopies,
-      inject: [OpenSearchEngine, BackgroundDatabase, Tasks, LexicalIndexStore, CopiedChunkStore],
-      useFactory: openCopies,
+      inject: MADE_OF,
+      useFactory: (
+        engine: OpenSearchEngine,
+        database: BackgroundDatabase,
+        tasks: Tasks,
+        indexes: LexicalIndexStore,
+        chunks: CopiedChunkStore,
+      ) => new OpenSearchCopies(engine, database, tasks, indexes, chunks),
     },
-    {
-      provide: CopyStages,
-      inject: [OpenSearchEngine, OpenSearchCopies, BackgroundDatabase, Tasks, LexicalIndexStore, CopiedChunkStore],
-      useFactory: openStages,
-    },
+    { provide: CopyMaintenance, inject: [LexicalConfig, OpenSearchCopies, ...MADE_OF], useFactory: openStages },
     {
       provide: ChunkCopies,
-      inject: [OpenSearchCopies],
-      useFactory: (copies: OpenSearchCopies | null): ChunkCopies => copies ?? new NoCopies(),
+      inject: [LexicalConfig, OpenSearchCopies],
+      useFactory: (config: LexicalConfig, copies: OpenSearchCopies): ChunkCopies =>
+        ranksInOpenSearch(config) ? copies : new NoCopies(),
     },
   ],
   exports: [ChunkCopies, OpenSearchCopies],

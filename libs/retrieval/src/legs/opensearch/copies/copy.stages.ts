@@ -18,8 +18,14 @@ class Overtaken extends Error {}
 
 const written = (chunk: CopiedChunk) => copyOf(chunk, chunk, chunk.terms);
 
+/** What maintains the copies of chunks in the background. */
+export abstract class CopyMaintenance {}
+
+/** There are no copies, hence no stages. */
+export class NoCopyStages extends CopyMaintenance {}
+
 /** Maintains copies: writes them again when documents move, and rebuilds whole indexes. */
-export class CopyStages {
+export class CopyStages extends CopyMaintenance {
   constructor(
     private readonly engine: OpenSearchEngine,
     private readonly copies: OpenSearchCopies,
@@ -27,7 +33,9 @@ export class CopyStages {
     private readonly tasks: Tasks,
     private readonly indexes: LexicalIndexStore,
     private readonly chunks: CopiedChunkStore,
-  ) {}
+  ) {
+    super();
+  }
 
   @RunsStage(COPY_STAGE)
   async copy(scope: WorkScope, leases: readonly Lease[]): Promise<void> {
