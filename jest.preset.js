@@ -26,6 +26,12 @@ const esmOnly = [
   '@exodus',
   'parse5',
   'entities',
+  'pkijs',
+  'asn1js',
+  'pvtsutils',
+  'pvutils',
+  'bytestreamjs',
+  '@peculiar/utils',
 ];
 
 module.exports = {

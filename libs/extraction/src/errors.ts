@@ -22,6 +22,13 @@ export class PasswordProtected extends ExtractionRefusal {
   }
 }
 
+export class EncryptedContent extends ExtractionRefusal {
+  readonly outcome = 'ERROR';
+  constructor() {
+    super('The content is encrypted for its recipient; decrypt it with the key of that person and save it again.');
+  }
+}
+
 export class DamagedFile extends ExtractionRefusal {
   readonly outcome = 'ERROR';
   constructor() {

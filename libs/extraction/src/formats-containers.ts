@@ -42,15 +42,20 @@ const officeParts: readonly (readonly [part: string, kind: string])[] = [
   ['xl/workbook.bin', 'xlsb'],
 ];
 
+/** Signatures of a container of signed files. */
+const SIGNATURES = /^meta-inf\/[^/]{0,100}(?:signature|timestamp)[^/]{0,100}\.(?:xml|p7s|tst)$/;
+
 /** The kind of a zip archive: of an Office file, a book, or an unknown one. */
 export const kindOfZip = (bytes: Buffer): string => {
   const mimetype = mimetypeOf(bytes);
   if (mimetype.startsWith('application/epub+zip')) return 'epub';
+  if (mimetype.startsWith('application/vnd.etsi.asic-')) return 'asic';
   if (OPEN_DOCUMENT.test(mimetype)) return 'opendocument';
   const names = new Set(zipNames(bytes).map((name) => name.replaceAll('\\', '/').replace(/^\/+/, '').toLowerCase()));
   if (names.has('meta-inf/container.xml')) return 'epub';
   if (names.has('content.xml') && names.has('meta-inf/manifest.xml')) return 'opendocument';
-  return officeParts.find(([part]) => names.has(part))?.[1] ?? 'zip';
+  const office = officeParts.find(([part]) => names.has(part))?.[1];
+  return office ?? ([...names].some((name) => SIGNATURES.test(name)) ? 'asic' : 'zip');
 };
 
 const SECTOR_SHIFT_AT = 30;

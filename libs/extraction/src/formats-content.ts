@@ -12,6 +12,12 @@ const TEXT_MARKS = ['\u00ff\u00fe', '\u00fe\u00ff', '\u00ef\u00bb\u00bf', '\u000
 /** Stray zeros in a text: so many, or so large a share of its bytes. */
 const MOST_STRAY = 4;
 const STRAY_SHARE = 0.02;
+/** The beginning of a file `winmail.dat`. */
+const TNEF = '\u0078\u009f\u003e\u0022';
+/** A sequence whose first element is a kind of PKCS #7. */
+const CMS = Buffer.from('06092a864886f70d0107', 'hex');
+const CMS_WITHIN = 24;
+const isCms = (bytes: Buffer): boolean => bytes[0] === 0x30 && bytes.subarray(0, CMS_WITHIN).includes(CMS);
 const COMPOUND = Buffer.from('d0cf11e0a1b11ae1', 'hex').toString('latin1');
 
 /** Whether bytes begin with the mark of an encoding: then they are text. */
@@ -47,7 +53,7 @@ const beginningOf = (bytes: Buffer): string => {
 const XML_WORKBOOK = 'urn:schemas-microsoft-com:office:spreadsheet';
 
 /** The kind of a text by its beginning; `text` if that is undecided. */
-export const kindOfText = (bytes: Buffer): 'html' | 'xls' | 'xml' | 'json' | 'eml' | 'text' => {
+export const kindOfText = (bytes: Buffer): 'html' | 'xls' | 'xml' | 'json' | 'eml' | 'mbox' | 'mhtml' | 'text' => {
   const sample = beginningOf(bytes);
   if (/^(?:<!doctype\s+html|<html)[\s>]/i.test(sample)) return 'html';
   if (/^<\?xml\s/i.test(sample)) {
@@ -55,6 +61,8 @@ export const kindOfText = (bytes: Buffer): 'html' | 'xls' | 'xml' | 'json' | 'em
     return /<html[\s>]/i.test(sample) ? 'html' : 'xml';
   }
   if (/^[[{]\s*["[{]/.test(sample)) return 'json';
+  if (/^From \S{1,200} .{5,60}\d{4}\r?\n[\w-]{1,60}:/.test(sample)) return 'mbox';
+  if (/^(?:From: <Saved by|MIME-Version:[^]{0,200}multipart\/related;)/i.test(sample)) return 'mhtml';
   return /^(?:Received|From|Return-Path|Delivered-To|Message-ID|MIME-Version): /i.test(sample) ? 'eml' : 'text';
 };
 
@@ -79,6 +87,8 @@ export const kindOfContent = async (bytes: Buffer): Promise<string | undefined> 
   if (starts(bytes, COMPOUND)) return kindOfCompound(bytes);
   if (starts(bytes, 'PK\u0003\u0004')) return kindOfZip(bytes);
   if (isEarlyWorkbook(bytes)) return 'xls';
+  if (starts(bytes, TNEF)) return 'tnef';
+  if (isCms(bytes)) return 'cms';
   // Some signatures are a few letters, which a text may begin with as well.
   if (looksLikeText(bytes)) return undefined;
   // Only files of unknown formats come here, so the library is loaded for the first of them.

@@ -5,7 +5,7 @@ import type { AcquiredFile } from './reader';
 
 /** Containers with an uninformative directory: truncated, damaged or of another format. */
 const VAGUE: Readonly<Record<string, readonly string[]>> = {
-  zip: ['docx', 'pptx', 'xlsx', 'opendocument', 'epub'],
+  zip: ['docx', 'pptx', 'xlsx', 'opendocument', 'epub', 'asic'],
   compound: ['msg', 'doc', 'xls', 'ppt'],
 };
 
@@ -22,7 +22,7 @@ const byKind = (kind: string, claimed: Format | undefined): Format => {
 };
 
 /** Formats of text that their beginning identifies where the name does not. */
-const EVIDENT: ReadonlySet<string> = new Set(['html', 'xml', 'eml']);
+const EVIDENT: ReadonlySet<string> = new Set(['html', 'xml', 'eml', 'mbox', 'mhtml']);
 
 /** Plain text under a name of no format. @throws UnsupportedFile for content that is not text */
 const unnamedText = (name: string, bytes: Buffer): Format => {
@@ -47,6 +47,8 @@ const byName = ({ name, bytes }: AcquiredFile, claimed: Format | undefined): For
   if (claimed === undefined) return unnamedText(name, bytes);
   if (isText(claimed)) return claimed;
   if (claimed.reader === 'pdf' && holdsLatePdf(bytes)) return claimed;
+  // Signed content may be written in base64.
+  if (claimed.reader === 'signed' && looksLikeText(bytes)) return claimed;
   const format = looksLikeText(bytes) ? misnamed(bytes, claimed) : undefined;
   if (format === undefined && claimed.reader !== 'pdf') throw new DamagedFile();
   return format ?? claimed;

@@ -18,6 +18,11 @@ export type ReaderName =
   | 'xml'
   | 'eml'
   | 'msg'
+  | 'mbox'
+  | 'tnef'
+  | 'signed'
+  | 'asic'
+  | 'mhtml'
   | 'image';
 
 /** A file format: endings, kinds of content and reader. */
@@ -32,6 +37,7 @@ export interface Format {
 }
 
 const ooxml = (kind: string): string => `application/vnd.openxmlformats-officedocument.${kind}`;
+const asic = (kind: string): string => `application/vnd.etsi.asic-${kind}+zip`;
 const oasis = (kind: string): string => `application/vnd.oasis.opendocument.${kind}`;
 
 /** A row of the table: name, endings, media types, kinds of content, reader. */
@@ -75,9 +81,20 @@ export const formats: readonly Format[] = [
   row('Markdown', 'md markdown', ['text/markdown'], [], 'markdown'),
   row('Text', PLAIN_ENDINGS, ['text/plain', 'text/calendar', 'text/vcard', 'application/sql'], [], 'text'),
   row('CSV', 'csv tsv tab', ['text/csv', 'text/tab-separated-values'], [], 'csv'),
-  row('JSON', 'json', ['application/json'], [], 'json'),
+  row(
+    'JSON',
+    'json jsonl ndjson geojson',
+    ['application/json', 'application/geo+json', 'application/x-ndjson'],
+    [],
+    'json',
+  ),
   row('XML', 'xml', ['application/xml', 'text/xml'], [], 'xml'),
   row('Mail', 'eml', ['message/rfc822'], [], 'eml'),
+  row('Mailbox', 'mbox mbx', ['application/mbox'], [], 'mbox'),
+  row('Outlook attachment', 'tnef', ['application/ms-tnef', 'application/vnd.ms-tnef'], ['tnef'], 'tnef'),
+  row('Signed file', 'p7m p7s', ['application/pkcs7-mime', 'application/pkcs7-signature'], ['cms'], 'signed'),
+  row('Signed container', 'asice asics sce scs', ['e', 's'].map(asic), ['asic'], 'asic'),
+  row('Saved page', 'mhtml mht', ['multipart/related'], [], 'mhtml'),
   row('Outlook mail', 'msg', ['application/vnd.ms-outlook'], ['msg'], 'msg'),
   row('Image', 'png jpg jpeg tif tiff', ['image/png', 'image/jpeg', 'image/tiff'], ['png', 'jpg', 'tif'], 'image'),
 ];

@@ -84,11 +84,9 @@ describe('a mail', () => {
     const bytes = mixedMail(HEADERS, [attached('a', 'a'), attached('b', 'b')]);
     await expect(readWith(reader, bytes, { entries: 1 })).rejects.toThrow(LimitExceeded);
   });
-  it.each([
-    ['is empty', ''],
-    ['nests parts without end', nested(400)],
-  ])('a mail that %s is damaged', async (_how, bytes) => {
-    await expect(readWith(reader, bytes)).rejects.toThrow(DamagedFile);
+  it('an empty mail is damaged, endless nesting is refused by its limit', async () => {
+    await expect(readWith(reader, '')).rejects.toThrow(DamagedFile);
+    await expect(readWith(reader, nested(400))).rejects.toThrow(LimitExceeded);
   });
 });
 

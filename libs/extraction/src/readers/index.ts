@@ -21,6 +21,11 @@ const makers: Readonly<Record<ReaderName, () => Promise<Reader>>> = {
   xml: async () => new (await import('./trees/index.js')).XmlReader(),
   eml: async () => new (await import('./mail/index.js')).EmlReader(),
   msg: async () => new (await import('./mail/index.js')).MsgReader(),
+  mbox: async () => new (await import('./mail/index.js')).MboxReader(),
+  tnef: async () => new (await import('./mail/index.js')).TnefReader(),
+  signed: async () => new (await import('./signed/index.js')).SignedReader(),
+  asic: async () => new (await import('./signed/index.js')).AsicReader(),
+  mhtml: async () => new (await import('./web/index.js')).MhtmlReader(),
   image: async () => new (await import('./images/index.js')).ImageReader(),
 };
 

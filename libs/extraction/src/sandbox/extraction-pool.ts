@@ -11,6 +11,7 @@ import { ProcessPool } from './process-pool';
 const VERSIONS: Readonly<Partial<Record<ReaderName, number>>> = {
   csv: 2,
   docx: 2,
+  eml: 2,
   html: 2,
   json: 2,
   markdown: 2,

@@ -1,5 +1,6 @@
 import {
   DamagedFile,
+  EncryptedContent,
   ExtractionRefusal,
   FileTooLarge,
   LimitExceeded,
@@ -24,6 +25,7 @@ const makers: readonly (() => ExtractionRefusal)[] = [
   () => new UnsupportedFile(''),
   () => new NoTextFound(),
   () => new PasswordProtected(),
+  () => new EncryptedContent(),
   () => new DamagedFile(),
   () => new FileTooLarge(0),
   () => new LimitExceeded('', 0),

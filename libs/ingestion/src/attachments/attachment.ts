@@ -13,7 +13,7 @@ export interface StoredAttachment {
 }
 
 /** Most files that one file of a folder may carry, nested ones included. */
-export const MOST_CARRIED = 1_000;
+export const MOST_CARRIED = 10_000;
 
 /** A file carries more files than allowed. */
 export class CarriesTooMuch extends DocumentRefused {

@@ -1,11 +1,21 @@
 import PostalMime from 'postal-mime';
-import { DamagedFile } from '../../errors';
-import { type AcquiredFile, type Extraction, type ReadContext, WholeReader } from '../../reader';
+import { DamagedFile, ExtractionRefusal } from '../../errors';
+import { type AcquiredFile, type Extraction, type ReadContext, type ReadLimits, WholeReader } from '../../reader';
+import { PartTally } from '../../report';
+import type { TextBuilder } from '../../text-builder';
 import { withoutControls } from '../text';
+import { bodyParts } from './alternatives';
 import { AttachmentList } from './attachment-list';
+import { invitationText, isInvitation } from './invitation';
 import { composeMail, personOf, writeHtml, writePlain } from './mail-text';
+import { leavesOf, type MimePart } from './mime-tree';
+import { repaired } from './mime-repair';
+import { isTnef, readTnef } from './tnef';
+import { writeTnef } from './tnef-reader';
+import { unwrapped } from './unwrapped';
 
 const MESSAGE = 'message/rfc822';
+const SIGNATURE = /^application\/(?:(?:x-)?pkcs7|pgp)-signature$/;
 
 const peopleOf = (addresses: readonly PostalMime.Address[] = []): string =>
   addresses
@@ -38,16 +48,77 @@ const bytesOf = ({ content }: PostalMime.Attachment): Buffer => {
 const nameOf = ({ filename, mimeType }: PostalMime.Attachment): string | null =>
   filename !== null && mimeType === MESSAGE && !/\.eml$/i.test(filename) ? `${filename}.eml` : filename;
 
-/** Mails in transport form (EML, RFC 5322), in any character set, with their attachments. */
-export class EmlReader extends WholeReader {
-  readonly name = 'eml';
+const ENCRYPTED = 'El contenido está cifrado para su destinatario y no se puede leer.';
 
-  async read({ bytes }: AcquiredFile, { limits }: ReadContext): Promise<Extraction> {
-    const email = await parse(bytes);
-    const attachments = new AttachmentList(limits);
-    for (const each of email.attachments)
-      if (!isDecoration(each)) attachments.add(nameOf(each), each.mimeType, bytesOf(each));
-    const { text = '', html = '' } = email;
+/** Reads one mail, and counts its parts. */
+class MailReading {
+  private readonly attachments: AttachmentList;
+  private readonly tally = new PartTally();
+  /** Writers of what the mail shows below its text. */
+  private readonly below: ((builder: TextBuilder) => void)[] = [];
+
+  constructor(private readonly limits: ReadLimits) {
+    this.attachments = new AttachmentList(limits);
+  }
+
+  async read(bytes: Buffer): Promise<Extraction> {
+    const { root, signatures, isEncrypted } = await unwrapped(bytes, this.limits);
+    const leaves = leavesOf(root);
+    this.tally.count('MIME_PART', leaves.length);
+    if (signatures > 0) this.readAll('SIGNED_CONTENT', signatures);
+    const email = await parse(repaired(root));
+    if (isEncrypted) this.tally.leaveOut('MIME_PART', 'ENCRYPTED', leaves.length);
+    else this.readLeaves(leaves, email);
+    return { ...this.composed(email, isEncrypted), report: this.tally.report() };
+  }
+
+  private readLeaves(leaves: readonly MimePart[], email: PostalMime.Email): void {
+    const invitations = leaves.filter(isInvitation);
+    for (const part of invitations) this.below.push((builder) => writePlain(builder, invitationText(part)));
+    this.tally.read('MIME_PART', invitations.length);
+    for (const attachment of email.attachments) this.attach(attachment, invitations.length > 0);
+    const shown = leaves.length - invitations.length - email.attachments.length;
+    const others = bodyParts(email.text ?? '', email.html ?? '').length === 1 && this.hasBoth(email) ? 1 : 0;
+    this.tally.leaveOut('MIME_PART', 'REPEATED', Math.min(others, Math.max(0, shown - 1)));
+    this.tally.read('MIME_PART', Math.max(0, shown - others));
+  }
+
+  private hasBoth({ text = '', html = '' }: PostalMime.Email): boolean {
+    return text.trim() !== '' && html.trim() !== '';
+  }
+
+  private attach(attachment: PostalMime.Attachment, hasInvitation: boolean): void {
+    const { mimeType, filename } = attachment;
+    if (hasInvitation && mimeType === 'text/calendar' && filename === null) return;
+    if (SIGNATURE.test(mimeType)) return this.tally.leaveOut('MIME_PART', 'SIGNATURE');
+    if (isDecoration(attachment)) return this.tally.leaveOut('MIME_PART', 'PICTURE');
+    const bytes = bytesOf(attachment);
+    this.tally.read('MIME_PART');
+    if (isTnef(bytes) && this.openTnef(bytes)) return;
+    this.attachments.add(nameOf(attachment), mimeType, bytes);
+    this.readAll('ATTACHMENT', 1);
+  }
+
+  /** Whether a file `winmail.dat` was opened; a damaged one stays an attachment, which says so. */
+  private openTnef(bytes: Buffer): boolean {
+    try {
+      const tnef = readTnef(bytes, this.limits);
+      this.below.push((builder) => writeTnef(builder, tnef, this.limits));
+      for (const { name, bytes: content } of tnef.files) this.attachments.add(name, '', content);
+      this.readAll('ATTACHMENT', tnef.files.length);
+      return true;
+    } catch (error) {
+      if (error instanceof ExtractionRefusal) return false;
+      throw error;
+    }
+  }
+
+  private readAll(kind: 'ATTACHMENT' | 'SIGNED_CONTENT', parts: number): void {
+    this.tally.count(kind, parts);
+    this.tally.read(kind, parts);
+  }
+
+  private composed(email: PostalMime.Email, isEncrypted: boolean): Extraction {
     return composeMail(
       {
         from: peopleOf(email.from === undefined ? [] : [email.from]),
@@ -55,13 +126,27 @@ export class EmlReader extends WholeReader {
         cc: peopleOf(email.cc),
         date: email.date,
         subject: email.subject,
-        body: (builder) => {
-          if (text.trim() !== '') writePlain(builder, withoutControls(text));
-          else writeHtml(builder, withoutControls(html), limits);
-        },
-        attachments: attachments.items,
+        body: (builder) => (isEncrypted ? builder.paragraph(ENCRYPTED) : this.writeBody(builder, email)),
+        attachments: this.attachments.items,
       },
-      limits,
+      this.limits,
     );
+  }
+
+  private writeBody(builder: TextBuilder, { text = '', html = '' }: PostalMime.Email): void {
+    for (const part of bodyParts(text, html)) {
+      if (part === 'plain') writePlain(builder, withoutControls(text));
+      else writeHtml(builder, withoutControls(html), this.limits);
+    }
+    for (const write of this.below) write(builder);
+  }
+}
+
+/** Mails in transport form (EML, RFC 5322), in any character set, with their attachments. */
+export class EmlReader extends WholeReader {
+  readonly name = 'eml';
+
+  read({ bytes }: AcquiredFile, { limits }: ReadContext): Promise<Extraction> {
+    return new MailReading(limits).read(bytes);
   }
 }

@@ -1,1 +1,2 @@
 export { HtmlReader } from './html-reader';
+export { MhtmlReader } from './mhtml-reader';

@@ -1,0 +1,50 @@
+import { decompressRTF } from '@kenjiuno/decompressrtf';
+import { DamagedFile, ExtractionRefusal } from '../../errors';
+import { FlowWriter } from '../../flow-writer';
+import { type AcquiredFile, type Extraction, type ReadContext, type ReadLimits, WholeReader } from '../../reader';
+import { PartTally } from '../../report';
+import { factOf, TextBuilder } from '../../text-builder';
+import { RtfBody, RtfDocument } from '../rtf';
+import { AttachmentList } from './attachment-list';
+import { writeHtml, writePlain } from './mail-text';
+import { readTnef, type Tnef } from './tnef';
+
+/** Writes the text of a message: the first of plain text, HTML and RTF that it has. */
+export const writeTnef = (builder: TextBuilder, { text, html, compressedRtf }: Tnef, limits: ReadLimits): void => {
+  if (text.trim() !== '') writePlain(builder, text);
+  else if (html.trim() !== '') writeHtml(builder, html, limits);
+  else if (compressedRtf !== null) {
+    const rtf = Buffer.from(decompressRTF([...compressedRtf]));
+    new RtfDocument(new RtfBody(new FlowWriter(builder)), limits).read(rtf);
+  }
+};
+
+const read = (bytes: Buffer, limits: ReadLimits): Extraction => {
+  const tnef = readTnef(bytes, limits);
+  const attachments = new AttachmentList(limits);
+  for (const { name, bytes: content } of tnef.files) attachments.add(name, '', content);
+  const builder = new TextBuilder(limits);
+  if (tnef.subject !== '') builder.line(`Subject: ${tnef.subject}`);
+  const names = attachments.items.map(({ name }) => name).join(', ');
+  if (names !== '') builder.line(`Attachments: ${names}`);
+  writeTnef(builder, tnef, limits);
+  const tally = new PartTally();
+  tally.count('ATTACHMENT', tnef.files.length);
+  tally.read('ATTACHMENT', tnef.files.length);
+  const document = builder.build({ title: factOf(tnef.subject) });
+  return { document, attachments: attachments.items, report: tally.report() };
+};
+
+/** What Outlook sends as `winmail.dat` (TNEF): the text of a message and its attachments. */
+export class TnefReader extends WholeReader {
+  readonly name = 'tnef';
+
+  read({ bytes }: AcquiredFile, { limits }: ReadContext): Promise<Extraction> {
+    return Promise.resolve()
+      .then(() => read(bytes, limits))
+      .catch((error: unknown) => {
+        // The library of compressed RTF throws its own errors.
+        throw error instanceof ExtractionRefusal ? error : new DamagedFile();
+      });
+  }
+}

@@ -1,0 +1,46 @@
+import { DamagedFile, LimitExceeded } from '../../errors';
+import type { ReadLimits } from '../../reader';
+import { contentOf, type MimePart, mimeTree } from './mime-tree';
+
+/** The line that mailboxes write before each mail. */
+const MAILBOX_LINE = /^(?:\r?\n)*From [^\n]{1,1000}\n/;
+const OPAQUE = /^application\/(?:x-)?pkcs7-mime$/;
+const OWN_HEADERS = /^(?:content-[\w-]{1,60}|mime-version):[^\n]*\n(?:[ \t][^\n]*\n)*/gim;
+const HEADER_LINE = /^[!-9;-~]{1,100}:/;
+
+/** A mail without the signature around it. */
+export interface OpenedMail {
+  readonly root: MimePart;
+  /** Signatures around its content that were opened. */
+  readonly signatures: number;
+  /** Whether its content is encrypted: only the headers can be read. */
+  readonly isEncrypted: boolean;
+}
+
+const withoutMailboxLine = (bytes: Buffer): Buffer => {
+  const line = MAILBOX_LINE.exec(bytes.toString('latin1', 0, 1_100))?.[0] ?? '';
+  return bytes.subarray(line.length);
+};
+
+/** The signed entity under the headers of the mail that carries it. */
+const inside = ({ header }: MimePart, content: Buffer): Buffer => {
+  const outer = header.toString('latin1').replace(OWN_HEADERS, '').trimEnd();
+  const start = HEADER_LINE.test(content.toString('latin1', 0, 101)) ? '\r\n' : '\r\n\r\n';
+  return Buffer.concat([Buffer.from(`${outer}${start}`, 'latin1'), content]);
+};
+
+/** Opens opaque signatures (S/MIME) around a mail. Signatures are not verified. @throws LimitExceeded */
+export const unwrapped = async (bytes: Buffer, limits: Pick<ReadLimits, 'entries' | 'depth'>): Promise<OpenedMail> => {
+  let root = mimeTree(withoutMailboxLine(bytes), limits);
+  for (let signatures = 0; signatures <= limits.depth; signatures += 1) {
+    if (root.type === 'multipart/encrypted') return { root, signatures, isEncrypted: true };
+    if (!OPAQUE.test(root.type)) return { root, signatures, isEncrypted: false };
+    // Few mails are signed this way, so the library is loaded for the first of them.
+    const { openCms } = await import('../signed/index.js');
+    const opened = openCms(contentOf(root));
+    if (opened.kind === 'encrypted') return { root, signatures, isEncrypted: true };
+    if (opened.kind === 'detached') throw new DamagedFile();
+    root = mimeTree(inside(root, opened.bytes), limits);
+  }
+  throw new LimitExceeded('signatures around signatures', limits.depth);
+};
