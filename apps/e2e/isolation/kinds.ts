@@ -207,6 +207,7 @@ const table: readonly (readonly [RegExp, Kind])[] = [
   [/InstallationToRestore\.first_group$/, valueKind('00000000-0000-4000-8000-000000000009')],
 
   // Values with special meanings.
+  [/EarlierDocumentListRequest\.codigo_estado_doc$/, valueKind('VECTORIZADO')],
   [/ParameterUpdate\.value$/, valueKind(null)],
   [/DocumentReversal\.status$/, valueKind('DETECTED')],
   [/PersonInGroup\.purpose$/, valueKind('INVITACION')],

@@ -94,7 +94,7 @@ const routeOperation = (installation: Installation, route: Route): Operation => 
   return {
     kind: 'route',
     name: `${route.method} ${route.path}`,
-    writes: route.method !== 'GET' && !/\/(search|read)$/.test(route.path),
+    writes: route.method !== 'GET' && !/\/(search|read|buscar-semantico)$/.test(route.path),
     writesTo: route.service === 'gateway' ? null : route.service,
     by: byOf(route),
     slots,

@@ -221,6 +221,44 @@ describe('spaces over HTTP', () => {
     expect(documents?.body).toMatchObject({ items: [{ nombre: 'turnos-2024.txt' }], total: 2, limit: 1 });
   });
 
+  it('the web application reads documents and queue in Spanish with a session, and no key does', async () => {
+    const paths: [string, string, object?][] = [
+      ['GET', '/documentos/paginado?codigo_estado_doc=VECTORIZADO&limit=2'],
+      ['POST', '/documentos/buscar-semantico', { q: 'turnos de la acequia', limit: 3 }],
+      ['GET', '/cola-estados-docs/paginado?estado=COMPLETADO&limit=1'],
+    ];
+    for (const [method, path, body] of paths)
+      expect((await ask('ana', method, path, body)).body).toMatchObject({ codigo: 'FORBIDDEN' });
+    const people = new People(program);
+    const headers = { authorization: `Bearer ${await people.tokenOf(ANA)}` };
+    const [page, found, refused] = await Promise.all(
+      paths.map(([method, path, body]) => program.ask(method, path, body, headers)),
+    );
+    const administrator = { authorization: `Bearer ${await people.tokenOf('admin@acervo.local')}` };
+    const queue = await program.ask(
+      'GET',
+      '/cola-estados-docs/paginado?estado=COMPLETADO&limit=1',
+      undefined,
+      administrator,
+    );
+    expect(page?.body).toMatchObject({
+      items: [{ codigo_estado_doc: 'VECTORIZADO' }, {}],
+      total: 5,
+      page: 1,
+      limit: 2,
+    });
+    expect(found?.body['resultados']).toHaveLength(3);
+    expect(found?.text).not.toContain('almazara');
+    expect([refused?.status, refused?.body['codigo']]).toEqual([403, 'FORBIDDEN']);
+    expect(queue.body).toMatchObject({ items: [{ estado: 'COMPLETADO' }], limit: 1 });
+    const hidden = ((await done(ask('admin', 'GET', '/v1/documents')))['documents'] as Listed).find(
+      ({ name }) => name === 'turnos-cerrados.txt',
+    );
+    expect(hidden).toBeDefined();
+    const path = `/documentos/${hidden?.code ?? ''}`;
+    expect((await program.ask('GET', path, undefined, headers)).body).toMatchObject({ codigo: 'NOT_FOUND' });
+  });
+
   it('a later document makes a space stale until it is refreshed', async () => {
     write(folder, { 'riego/turnos-2026.txt': 'Los turnos de la acequia en 2026.' });
     await searchable(7);

@@ -56,6 +56,7 @@ const callers: Readonly<Record<string, Partial<ScopeClaims>>> = {
   user: { profile: 'USUARIO' },
   chats: { profile: 'USUARIO', functions: ['CHAT-FINAL-USER'] },
   'without-screens': { functions: [] },
+  key: { credential: 'api_key' },
 };
 
 class StubAuthenticator extends Authenticator {
@@ -85,10 +86,14 @@ const platformOf = (calls: StubCalls): readonly Provider[] => [
   Build,
 ];
 
-/** Controllers of the gateway in front of stubs. */
-export const gatewayOf = (controllers: readonly Type[], calls: StubCalls): Promise<HttpApp> => {
+/** Controllers of the gateway in front of stubs, with the providers that they need beside the platform. */
+export const gatewayOf = (
+  controllers: readonly Type[],
+  calls: StubCalls,
+  more: readonly Provider[] = [],
+): Promise<HttpApp> => {
   class GatewayOfTest {}
-  const providers = [...platformOf(calls)];
+  const providers = [...platformOf(calls), ...more];
   return createHttpApp({
     ...{ module: GatewayOfTest, global: true, controllers: [...controllers], providers },
     imports: [HttpModule],

@@ -1,6 +1,7 @@
 export * from './changes';
 export * from './chunks';
 export * from './documents';
+export * from './earlier-documents';
 export * from './edges';
 export * from './embedding';
 export * from './events';

@@ -1,4 +1,5 @@
 export * from './batches';
+export * from './earlier-queue';
 export * from './folders';
 export * from './location-changes';
 export * from './location-list';
