@@ -75,6 +75,9 @@ export const callerState = {
   'libs/auth/src/accounts/password-hasher.ts': {
     semaphore: ['network of a sign-in', 'the comparison ends', '2 at once, 200 waiting, networks in turns'],
   },
+  'libs/gateway/src/releases/release.service.ts': {
+    newestOf: ['kind of release', 'replaced once it is old', 'two kinds'],
+  },
   'libs/operations/src/audit/verified-chains.ts': {
     groups: ['group', 'the group is gone', 'groups of the installation'],
   },

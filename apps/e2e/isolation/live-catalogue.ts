@@ -24,6 +24,7 @@ const shared: Readonly<Record<string, readonly string[]>> = {
     'rate_count',
     'request_rate',
   ],
+  gateway: ['client_release', 'cloud_release'],
 };
 
 /** Policies beside `own_group`: each lets one login read a few columns across groups. */

@@ -37,6 +37,11 @@ const ofAuth: typeof ofEach = [
   ),
 ];
 
+/** A release is written once. */
+const ofGateway: typeof ofEach = ['cloud_release', 'client_release'].map((name) => [name, { APP: 'INSERT, SELECT' }]);
+
+const ofSchema: Readonly<Record<string, typeof ofEach>> = { auth: ofAuth, gateway: ofGateway };
+
 const NOT_IN_QUESTION = new Set(['DELETE', 'INSERT', 'SELECT', 'UPDATE']);
 
 interface Grant {
@@ -68,7 +73,7 @@ select format('%s may create schemas.', rolname) from pg_roles
 where rolname = any($1::text[]) and has_database_privilege(oid, current_database(), 'create')`;
 
 const listed = (schema: string, name: string): Readonly<Record<string, string>> =>
-  Object.fromEntries([...ofEach, ...(schema === 'auth' ? ofAuth : [])])[name] ?? {};
+  Object.fromEntries([...ofEach, ...(ofSchema[schema] ?? [])])[name] ?? {};
 
 /** Logins of a schema as the lists above name them; others have their own name. */
 const abstractName = (schema: string, login: string): string =>

@@ -15,6 +15,8 @@ const table: readonly (readonly [RegExp, readonly string[], string])[] = [
   ],
   [/^registrations\.seed$/, ['NOT_FOUND'], 'it takes a registration that was confirmed by mail'],
   [/^scope\.location_roots$/, ['NOT_FOUND'], 'it takes an area in focus'],
+  [/^GET \/version\/(cloud|cliente)\/latest$/, ['404'], 'nothing is published'],
+  [/^POST \/version\/cliente\/publicar$/, ['403'], 'it takes the token of releases'],
   [/\/usuarios\/:codigo\/grupos/, ['410'], 'a user has one group'],
 ];
 

@@ -7,6 +7,7 @@ import { FunctionsModule } from './functions/functions.module';
 import { OperationsModule } from './operations/operations.module';
 import { OrganizationModule } from './organization/organization.module';
 import { QueueRoutesModule } from './queue/queue.module';
+import { ReleasesModule } from './releases/releases.module';
 import { SearchPageModule } from './search-page/search-page.module';
 import { SessionModule } from './session/session.module';
 import { SpacesModule } from './spaces/spaces.module';
@@ -18,7 +19,7 @@ import { VersionModule } from './version/version.module';
   imports: [
     ...[AuthenticationModule, SessionModule, TreesModule, DocumentsModule, OrganizationModule, FunctionsModule],
     ...[CatalogModule, OperationsModule, QueueRoutesModule, VersionModule, SearchPageModule, DocumentPageModule],
-    SpacesModule,
+    ...[SpacesModule, ReleasesModule],
   ],
 })
 export class GatewayModule {}

@@ -1,11 +1,15 @@
 import type { ServiceDefinition } from '@acervo/platform-service';
+import { gatewayAdminCommands } from './admin-commands/gateway.admin-commands';
+import { GatewayConfig } from './gateway.config';
+import { gatewayMigrations, gatewaySharedTables } from './migrations';
 
 /**
  * The public representation: `/v1` and its description. Presents the calls of the other services and decides nothing.
+ * Owns the published releases.
  */
 export const gatewayService: ServiceDefinition = {
   name: 'gateway',
-  config: [],
+  config: [GatewayConfig],
   description: {
     version: '1',
     tags: {
@@ -15,8 +19,11 @@ export const gatewayService: ServiceDefinition = {
       catalog: 'Codes that requests may name: screens, skills, document types and features.',
       operations: 'The generic executor: every operation that the role of the caller reaches.',
       ingestion: 'How far scans and the work on documents are.',
-      version: 'Which version runs.',
+      version: 'Which version runs, and which ones are published.',
       spaces: 'Sets of documents, gathered by criteria or composed of others.',
     },
   },
+  migrations: gatewayMigrations,
+  sharedTables: gatewaySharedTables,
+  commands: gatewayAdminCommands,
 };

@@ -173,6 +173,23 @@ export const Moment = (options: FieldOptions): PropertyDecorator =>
     Matches(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z$/),
   ]);
 
+const matching = (options: FieldOptions, maxLength: number, pattern: RegExp): PropertyDecorator =>
+  field(options, { type: 'string', maxLength, pattern: pattern.source }, [
+    IsString(),
+    MaxLength(maxLength),
+    Matches(pattern),
+  ]);
+
+const SEMANTIC_VERSION =
+  /^(0|[1-9][0-9]{0,8})\.(0|[1-9][0-9]{0,8})\.(0|[1-9][0-9]{0,8})(-(0|[1-9][0-9]*|[0-9]*[A-Za-z-][0-9A-Za-z-]*)(\.(0|[1-9][0-9]*|[0-9]*[A-Za-z-][0-9A-Za-z-]*))*)?$/;
+
+/** A semantic version without build metadata, as 1.2.0 or 1.2.0-beta.1. */
+export const SemanticVersion = (options: FieldOptions): PropertyDecorator => matching(options, 64, SEMANTIC_VERSION);
+
+/** A link that a browser opens over TLS: a host, and a path of printable ASCII. */
+export const HttpsLink = (options: FieldOptions): PropertyDecorator =>
+  matching(options, 2_048, /^https:\/\/[A-Za-z0-9][A-Za-z0-9.-]*(:[0-9]{1,5})?(\/[!-~]*)?$/);
+
 /** One value of a vocabulary: its internal code in memory, its public name on the wire. */
 export const OneOf = (set: Vocabulary, options: FieldOptions): PropertyDecorator =>
   field(options, { type: 'string', enum: [...set.publicCodes] }, [IsIn([...set.internalCodes])], { vocabulary: set });
