@@ -7,6 +7,7 @@ import { absentProviderProblems } from './checks/absent-providers.mjs';
 import { callerStateProblemsHere } from './checks/caller-state.mjs';
 import { clockProblems } from './checks/clock-bounds.mjs';
 import { classNameProblemsHere } from './checks/class-names.mjs';
+import { decoratorProblemsIn } from './checks/decorated-files.mjs';
 import { featureProblems } from './checks/feature-cycles.mjs';
 import { graphProblems } from './checks/project-graph.mjs';
 import { regularExpressionProblems } from './checks/regular-expressions.mjs';
@@ -150,6 +151,7 @@ const problems = [
   ...serviceProblems(workspaceAt(root)),
   ...boundaryProblems(),
   ...taskTableProblemsIn(serviceFolders),
+  ...decoratorProblemsIn(serviceFolders),
   ...vocabularyProblems(),
   ...regularExpressionProblems(),
   ...callerStateProblemsHere(),

@@ -13,6 +13,7 @@ import { AnchorStore } from '../src/audit/anchor.store';
 import { AuditAnchors } from '../src/audit/audit-anchor';
 import { AuditChain } from '../src/audit/audit-chain';
 import { AuditKeys } from '../src/audit/audit-keys';
+import { AuditConsumer } from '../src/audit/audit.consumer';
 import { AuditHandlers } from '../src/audit/audit.handlers';
 import { AuditStore } from '../src/audit/audit.store';
 import { ChainWalk } from '../src/audit/chain-walk';
@@ -62,12 +63,13 @@ export const openAudit = (
   const plan = new AnchorPlan(tasks, { auditKey: key, auditKeyCurrent: null, auditAnchorSeconds: 600 });
   const check = new AnchorCheck(database, store, anchors);
   const walk = new ChainWalk(database, store, chain);
-  const audit = new AuditHandlers(database, store, walk, check, plan);
+  const audit = new AuditHandlers(database, store, walk, check);
+  const consumer = new AuditConsumer(store, plan);
   const stage = new AnchorStage(database, tasks, store, anchors, plan, silent);
   return {
     ...{ directory, objects, audit, store, anchors },
     chains: (now) => new VerifiedChains(walk, check, now),
-    append: (groupId, over) => database.write({ groupId }, (tx) => audit.append(scopeOf(groupId), tx, record(over))),
+    append: (groupId, over) => database.write({ groupId }, (tx) => consumer.append(scopeOf(groupId), tx, record(over))),
     anchor: async (groupId) => {
       await database.write({ groupId }, (tx) => tasks.hasten(tx, [groupId], ANCHOR.name));
       const leases = await tasks.claim({ groupId }, ANCHOR.name, 1, 60);

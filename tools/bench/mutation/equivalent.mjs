@@ -6,7 +6,7 @@ const inFile =
   (why, replaced, ...replacements) =>
     replacements.map((replacement) => ({ file, why, replaced, replacement }));
 
-const executor = inFile(`${EXECUTION}/executor.ts`);
+const executor = inFile(`${EXECUTION}/execution.handlers.ts`);
 const store = inFile(`${EXECUTION}/idempotency.store.ts`);
 const operations = inFile('libs/rbac/src/operations.ts');
 const tokens = inFile(`${EXECUTION}/preview-tokens.ts`);

@@ -34,10 +34,10 @@ export const PARTS = {
   executor: [
     {
       project: 'libs/operations',
-      mutated: ['executor.ts', 'idempotency.store.ts', 'idempotency.ts', 'preview-tokens.ts'].map(
+      mutated: ['execution.handlers.ts', 'idempotency.store.ts', 'idempotency.ts', 'preview-tokens.ts'].map(
         (name) => `src/execution/${name}`,
       ),
-      suites: ['src/execution/*.spec.ts', 'test/executor.spec.ts', 'test/idempotency.spec.ts'],
+      suites: ['src/execution/*.spec.ts', 'test/execution.spec.ts', 'test/idempotency.spec.ts'],
     },
   ],
 };

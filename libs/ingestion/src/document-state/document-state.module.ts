@@ -2,7 +2,9 @@ import { Module } from '@nestjs/common';
 import { EarlierVectorsStore } from './earlier-vectors.store';
 import { ResultStore } from './result.store';
 import { WorkingDocumentStore } from './working-document.store';
-import { ObjectGarbageCollector, GarbageCollectionStage } from './object-garbage-collector';
+import { GarbageCollectionStage } from './garbage-collection.stage';
+import { NeededObjectsStore } from './needed-objects.store';
+import { ObjectGarbageCollector } from './object-garbage-collector';
 import { DocumentEvents } from './document-events';
 
 /** What every change of a document writes: its row, events, remembered results, and objects to collect. */
@@ -12,9 +14,17 @@ import { DocumentEvents } from './document-events';
     WorkingDocumentStore,
     ResultStore,
     EarlierVectorsStore,
+    NeededObjectsStore,
     ObjectGarbageCollector,
     GarbageCollectionStage,
   ],
-  exports: [DocumentEvents, WorkingDocumentStore, ResultStore, EarlierVectorsStore, ObjectGarbageCollector],
+  exports: [
+    DocumentEvents,
+    WorkingDocumentStore,
+    ResultStore,
+    EarlierVectorsStore,
+    NeededObjectsStore,
+    ObjectGarbageCollector,
+  ],
 })
 export class DocumentStateModule {}

@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { BackgroundDatabase, type Transaction } from '@acervo/platform-database';
-import { ObjectStore } from '@acervo/platform-object-store';
-import { type Lease, RunsStage, Tasks } from '@acervo/platform-queue';
-import type { WorkScope } from '@acervo/rbac';
+import type { Transaction } from '@acervo/platform-database';
+import { Tasks } from '@acervo/platform-queue';
 import { ResultStore } from './result.store';
 import { COLLECT_OBJECTS, type CollectableObjects } from '../kernel/stages';
 
@@ -70,62 +68,5 @@ export class ObjectGarbageCollector {
       payload: { objects, hashes } satisfies CollectableObjects,
       delayMs,
     });
-  }
-}
-
-/** The objects of a document before its change are needed until it is embedded again. */
-const EARLIER_NEEDED = `exists (select from ingestion.earlier_vectors e where e.group_id = $1
-    and e.chunks_object = object)
-  or exists (select from ingestion.earlier_vectors e where e.group_id = $1 and e.vectors_object = object)`;
-
-/** Documents, results of the same content, and results of carriers share objects, so only these are checked. */
-const NEEDED = `select object from unnest($2::text[]) as given (object) where
-  exists (select from ingestion.document d where d.group_id = $1 and d.content_hash = any($3::text[])
-    and object in (${OBJECT_COLUMNS.map((column) => `d.${column}`).join(', ')}))
-  or ${EARLIER_NEEDED}
-  or exists (select from ingestion.step_result r, jsonb_each_text(r.value) as named
-    where r.group_id = $1 and r.content_hash = any($3::text[]) and named.value = object)
-  or exists (select from ingestion.step_result r where r.group_id = $1 and r.value -> 'attachments' <> '[]'::jsonb
-    and r.value -> 'attachments' @> jsonb_build_array(jsonb_build_object('object', object)))`;
-
-/** The same without a content hash. It scans every row, so callers pass few objects. */
-export const NEEDED_ANYWHERE = `select object from unnest($2::text[]) as given (object) where
-  exists (select from ingestion.document d where d.group_id = $1
-    and object in (${OBJECT_COLUMNS.map((column) => `d.${column}`).join(', ')}))
-  or ${EARLIER_NEEDED}
-  or exists (select from ingestion.step_result r, jsonb_each_text(r.value) as named
-    where r.group_id = $1 and named.value = object)
-  or exists (select from ingestion.step_result r where r.group_id = $1 and r.value -> 'attachments' <> '[]'::jsonb
-    and r.value -> 'attachments' @> jsonb_build_array(jsonb_build_object('object', object)))`;
-
-const listIn = ({ payload }: Lease, name: string): string[] => {
-  const list: unknown = typeof payload === 'object' && payload !== null ? Reflect.get(payload, name) : undefined;
-  return Array.isArray(list) ? list.filter((each): each is string => typeof each === 'string') : [];
-};
-
-/** Deletes the objects that no row names any longer. */
-@Injectable()
-export class GarbageCollectionStage {
-  constructor(
-    private readonly database: BackgroundDatabase,
-    private readonly tasks: Tasks,
-    private readonly objects: ObjectStore,
-  ) {}
-
-  @RunsStage(COLLECT_OBJECTS)
-  async collect(scope: WorkScope, leases: readonly Lease[]): Promise<void> {
-    for (const lease of leases) {
-      for (const key of await this.unneeded(scope, lease)) await this.objects.delete(scope, key);
-      await this.database.write(scope, (tx) => this.tasks.completeAndDelete(tx, lease));
-    }
-  }
-
-  private async unneeded(scope: WorkScope, lease: Lease): Promise<string[]> {
-    const keys = listIn(lease, 'objects');
-    const rows = await this.database.read(scope, (tx) =>
-      tx.query<{ object: string }>(NEEDED, [scope.groupId, keys, listIn(lease, 'hashes')]),
-    );
-    const needed = new Set(rows.map(({ object }) => object));
-    return keys.filter((key) => !needed.has(key));
   }
 }

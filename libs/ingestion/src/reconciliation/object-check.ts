@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { BackgroundDatabase, type TenantScope } from '@acervo/platform-database';
 import { ObjectStore } from '@acervo/platform-object-store';
-import { NEEDED_ANYWHERE, OBJECT_COLUMNS } from '../document-state/object-garbage-collector';
+import { NeededObjectsStore } from '../document-state/needed-objects.store';
+import { OBJECT_COLUMNS } from '../document-state/object-garbage-collector';
 import { IngestionConfig } from '../ingestion.config';
 import { objectsIn } from '../document-state/result.store';
 
@@ -39,6 +40,7 @@ export class ObjectCheck {
     private readonly database: BackgroundDatabase,
     private readonly objects: ObjectStore,
     private readonly config: IngestionConfig,
+    private readonly needed: NeededObjectsStore,
   ) {}
 
   async parts(scope: TenantScope): Promise<number> {
@@ -148,10 +150,7 @@ export class ObjectCheck {
     return missing;
   }
 
-  private async stillNamed(scope: TenantScope, keys: readonly string[]): Promise<string[]> {
-    const rows = await this.database.read(scope, (tx) =>
-      tx.query<{ object: string }>(NEEDED_ANYWHERE, [scope.groupId, keys]),
-    );
-    return rows.map(({ object }) => object);
+  private stillNamed(scope: TenantScope, keys: readonly string[]): Promise<string[]> {
+    return this.database.read(scope, (tx) => this.needed.anywhere(tx, keys));
   }
 }

@@ -1,8 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
-  auditRecorded,
   type AuditLinks,
-  type AuditRecord,
   type AuditRequest,
   type AuditVerdict,
   type Empty,
@@ -10,16 +8,14 @@ import {
   verifyAudit,
 } from '@acervo/contracts';
 import { Handles } from '@acervo/platform-calls';
-import { Database, type Transaction } from '@acervo/platform-database';
-import { On } from '@acervo/platform-messaging';
+import { Database } from '@acervo/platform-database';
 import type { Scope, WorkScope } from '@acervo/rbac';
 import { AnchorCheck } from './anchor-check';
-import { AnchorPlan } from './anchor.stage';
 import { isOperation, isUser, shown } from './audit-view';
 import { AuditStore } from './audit.store';
 import { ChainWalk } from './chain-walk';
 
-/** Records the writes that every service reports, shows the records, and proves that they are unchanged. */
+/** Shows the audit records, and proves that they are unchanged. */
 @Injectable()
 export class AuditHandlers {
   constructor(
@@ -27,14 +23,7 @@ export class AuditHandlers {
     private readonly store: AuditStore,
     private readonly chain: ChainWalk,
     private readonly anchors: AnchorCheck,
-    private readonly plan: AnchorPlan,
   ) {}
-
-  @On(auditRecorded)
-  async append(_scope: WorkScope, tx: Transaction, record: AuditRecord): Promise<void> {
-    await this.store.append(tx, record);
-    await this.plan.plan(tx);
-  }
 
   @Handles(listAudit)
   async list(scope: Scope, request: AuditRequest): Promise<AuditLinks> {

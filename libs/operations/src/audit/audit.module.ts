@@ -10,6 +10,7 @@ import { AuditAnchors } from './audit-anchor';
 import { AuditChain } from './audit-chain';
 import { AuditKeys } from './audit-keys';
 import { AuditFigures } from './audit-figures';
+import { AuditConsumer } from './audit.consumer';
 import { AuditHandlers } from './audit.handlers';
 import { AuditStore } from './audit.store';
 import { ChainWalk } from './chain-walk';
@@ -23,7 +24,7 @@ import { VerifiedChains } from './verified-chains';
       inject: [OperationsConfig],
       useFactory: ({ auditKey, auditKeyCurrent }: OperationsConfig) => new AuditKeys(auditKey, auditKeyCurrent),
     },
-    ...[AuditChain, AuditStore, ChainWalk, AuditHandlers],
+    ...[AuditChain, AuditStore, ChainWalk, AuditHandlers, AuditConsumer],
     ...[AuditAnchors, AnchorStore, AnchorCheck, AnchorPlan, AnchorStage],
     {
       // In the background, on connections that no request waits for.

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module';
 import { CatalogueModule } from '../catalogue/catalogue.module';
-import { Executor } from './executor';
+import { ExecutionHandlers } from './execution.handlers';
 import { Idempotency } from './idempotency';
 import { IdempotencyStore } from './idempotency.store';
 import { PreviewTokens } from './preview-tokens';
@@ -13,7 +13,7 @@ import { UserAnswersStore } from './user-answers.store';
 @Module({
   imports: [CatalogueModule, AuditModule],
   providers: [
-    ...[IdempotencyStore, Idempotency, PreviewTokens, Executor],
+    ...[IdempotencyStore, Idempotency, PreviewTokens, ExecutionHandlers],
     ...[UserAnswersStore, UserAnswersHandlers, UserAnswersConsumer],
   ],
 })

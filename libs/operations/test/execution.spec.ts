@@ -18,7 +18,7 @@ import { Metrics } from '@acervo/platform-observability';
 import { NoTrail } from '@acervo/platform-test-bed';
 import { Scope } from '@acervo/rbac';
 import { OperationCatalogue } from '../src/catalogue/operation-catalogue';
-import { Executor } from '../src/execution/executor';
+import { ExecutionHandlers } from '../src/execution/execution.handlers';
 import { Idempotency, KeyTaken } from '../src/execution/idempotency';
 import { IdempotencyStore } from '../src/execution/idempotency.store';
 import { PreviewOutdated, PreviewTokens } from '../src/execution/preview-tokens';
@@ -82,7 +82,7 @@ const wired = (operations: readonly Operation[] = [createUser, deleteUser, listU
   // Only the dispatcher of a server is used.
   const local: LocalCalls = new Map([['auth', owner]]);
   const nowhere = { send: () => Promise.reject(new Error('Nothing is remote here.')) };
-  const executor = new Executor(
+  const executor = new ExecutionHandlers(
     new OperationCatalogue(operations),
     new RoutedCalls('operations', local, nowhere, new Metrics('test')),
     new PreviewTokens(new VersionedSecret('a secret of some length', 'TEST')),

@@ -29,7 +29,7 @@ const inPublic = (input: Type, error: unknown): unknown => {
 
 /** Sends the calls of operations: checks visibility first, then the input against its schema, then calls its owner. */
 @Injectable()
-export class Executor {
+export class ExecutionHandlers {
   constructor(
     private readonly catalogue: OperationCatalogue,
     private readonly calls: Calls,
