@@ -29,6 +29,27 @@ export interface RememberedResult {
 
 const columnsOf = (rows: readonly PipelineRow[]): string[] => rows.flatMap(({ columns }) => columns.map(columnOf));
 
+const assertWay = (rows: readonly PipelineRow[]): void =>
+  rows.slice(1).forEach(({ stage, from }, before) => {
+    const { stage: last, to } = rows[before] ?? {};
+    if (to !== from)
+      throw new Error(`pipeline-table.ts: ${last?.name} ends in ${to}, and ${stage.name} begins in ${from}.`);
+  });
+
+const assertComplete = (
+  { stage, step, from, to, isNew }: PipelineRow,
+  at: number,
+  rows: readonly PipelineRow[],
+): void => {
+  if (rows.findIndex((row) => row.stage.name === stage.name) !== at)
+    throw new Error(`pipeline-table.ts has two rows of ${stage.name}.`);
+  if (step === null && at < rows.length - 1)
+    throw new Error(`pipeline-table.ts names no step for ${stage.name}; only the last row hands over.`);
+  // A task of the stage behind it would return to it for ever.
+  if (isNew === true && from === to)
+    throw new Error(`pipeline-table.ts: ${stage.name} has no state of its own, so it cannot be new.`);
+};
+
 /** What follows from the order of the stages. */
 export class PipelineOrder {
   /** The stages of a document before it is searchable, in order. */
@@ -41,13 +62,10 @@ export class PipelineOrder {
   readonly columns: readonly string[];
   readonly remembered: readonly RememberedResult[];
 
-  /** @throws when the rows are no way from one state to the next */
+  /** @throws when the rows are no way from one state to the next, or a row is incomplete; the message names the row */
   constructor(private readonly rows: readonly PipelineRow[]) {
-    rows.slice(1).forEach(({ stage, from }, before) => {
-      const { stage: last, to } = rows[before] ?? {};
-      if (to !== from)
-        throw new Error(`pipeline-table.ts: ${last?.name} ends in ${to}, and ${stage.name} begins in ${from}.`);
-    });
+    assertWay(rows);
+    rows.forEach(assertComplete);
     this.stages = rows.map(({ stage }) => stage);
     this.processes = [
       ...rows.map(({ stage, publicProcess: process }) => ({ stage, process })),

@@ -13,11 +13,13 @@ export interface PipelineStep {
 
 /** The steps before the hand-over. */
 export class PipelineSteps {
+  /** @param instances by class. @throws where a row has no instance, so that the service does not start */
   constructor(
     private readonly order: PipelineOrder,
-    /** By class. */
     private readonly instances: ReadonlyMap<unknown, Step>,
-  ) {}
+  ) {
+    for (const stage of order.stages) this.of(stage);
+  }
 
   /** The step of a stage; undefined for the hand-over, and for a stage of another kind. */
   of(stage: Stage): PipelineStep | undefined {
