@@ -4,8 +4,12 @@ import {
   anonymous,
   type AnyScope,
   assertWithinReach,
+  executorsOf,
+  followsIngestion,
   mayExecute,
+  readsDocuments,
   requirementOfOperation,
+  requirements,
   Scope,
   WorkScope,
 } from './index';
@@ -24,6 +28,15 @@ describe('the rights of an operation', () => {
   });
   it('the route of an operation requires one of its screens', () => {
     expect(requirementOfOperation(listDocuments)).toEqual({ kind: 'screens', anyOf: [...listDocuments.screens] });
+  });
+  it.each([
+    ['readers of documents', readsDocuments, ['DOCS_DASHBOARD', 'DOCUMENTS', 'PROCESS_DOCUMENTS']],
+    ['followers of the work', followsIngestion, ['PROCESS_DOCUMENTS', 'PROCESS_PIPELINE']],
+  ])('%s need one of the screens of the operation', (_who, requirement, anyOf) => {
+    expect(requirement).toEqual({ kind: 'screens', anyOf });
+  });
+  it('executors of an operation have its level and one of its screens', () => {
+    expect(executorsOf(listUsers)).toEqual(requirements.administrators('MANAGE_USERS'));
   });
 });
 

@@ -1,15 +1,32 @@
-import { type Call, Forbidden, type OperationRights, type ScopeClaims } from '@acervo/contracts';
+import {
+  type Call,
+  Forbidden,
+  listDocuments,
+  listRuns,
+  type OperationRights,
+  type ScopeClaims,
+} from '@acervo/contracts';
 import { reaches, type Requirement, requirements } from './requirements';
 import type { AnyScope } from './scope';
 
 /** The requirement of a route that answers an operation: one of the screens that use it, at any level. */
 export const requirementOfOperation = ({ screens }: OperationRights): Requirement => requirements.anyOf(...screens);
 
-/** Whether a caller sees and executes an operation: its level and one of its screens, or the SYSTEM level. */
-export const mayExecute = (
-  caller: Pick<ScopeClaims, 'functions' | 'profile'>,
-  { profile, screens }: OperationRights,
-): boolean => reaches(caller, { kind: 'level', profile, anyOf: screens });
+/** Who executes an operation: callers of its level with one of its screens, and SYSTEM users. */
+export const executorsOf = ({ profile, screens }: OperationRights): Requirement => ({
+  kind: 'level',
+  profile,
+  anyOf: screens,
+});
+
+/** Readers of documents: list, detail, edges. */
+export const readsDocuments = requirementOfOperation(listDocuments);
+/** Users who follow the work on documents: queue and runs. */
+export const followsIngestion = requirementOfOperation(listRuns);
+
+/** Whether a caller sees and executes an operation. */
+export const mayExecute = (caller: Pick<ScopeClaims, 'functions' | 'profile'>, operation: OperationRights): boolean =>
+  reaches(caller, executorsOf(operation));
 
 /** @throws Forbidden for a call about the group as a whole under a key that is fixed to a part of it. */
 export const assertWithinReach = (scope: AnyScope, { reach }: Pick<Call, 'reach'>): void => {

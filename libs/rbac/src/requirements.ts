@@ -1,7 +1,10 @@
 import type { Screen, ScopeClaims } from '@acervo/contracts';
 import { profile, type Profile } from '@acervo/public-mapping';
 
-/** What a route requires of its caller. A route without a requirement is refused; an open route declares `nobody`. */
+/**
+ * What a route requires of its caller. A route without a requirement is refused; an open route declares `nobody`. That of
+ * an operation derives from its rights: see `operations.ts`.
+ */
 export type Requirement =
   | { readonly kind: 'nobody' }
   | { readonly kind: 'credential' }
@@ -20,11 +23,7 @@ export const requirements = {
   system: { kind: 'level', profile: 'SISTEMA', anyOf: [] },
 } as const satisfies Record<string, Requirement | ((...anyOf: Screen[]) => Requirement)>;
 
-/** Readers of documents: list, detail, edges. */
-export const readsDocuments = requirements.anyOf('DOCUMENTS', 'DOCS_DASHBOARD', 'PROCESS_DOCUMENTS');
-/** Users who follow the work on documents: queue and runs. */
-export const followsIngestion = requirements.anyOf('PROCESS_DOCUMENTS', 'PROCESS_PIPELINE');
-/** People and programs that ask: search, answers, conversations. */
+/** Users of searches, answers and conversations, which are no operations. */
 export const searches = requirements.anyOf('CHAT-USER', 'CHAT-FINAL-USER', 'DOCUMENTS');
 
 /** Access levels as numbers that can be compared, lowest first. */

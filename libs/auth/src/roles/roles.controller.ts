@@ -20,10 +20,10 @@ import {
 } from '@acervo/contracts';
 import { Calls } from '@acervo/platform-calls';
 import { Answers, AnswersList, Caller, ClosedListPipe } from '@acervo/platform-http';
-import { requirements, Requires, type Scope } from '@acervo/rbac';
+import { executorsOf, requirements, Requires, type Scope } from '@acervo/rbac';
 
 const managesRoles = requirements.administrators('MANAGE_USERS');
-const seesRoles = requirements.administrators('API_KEYS', 'MANAGE_USERS', 'SECURITY-DASHBOARD');
+const seesRoles = executorsOf(listRoles);
 
 @Controller('roles')
 @Requires(managesRoles)

@@ -22,11 +22,11 @@ import {
 } from '@acervo/contracts';
 import { Calls } from '@acervo/platform-calls';
 import { Answers, AnswersList, Caller, ClosedListPipe } from '@acervo/platform-http';
-import { requirements, Requires, type Scope } from '@acervo/rbac';
+import { executorsOf, Requires, type Scope } from '@acervo/rbac';
 import { OneGroupOnly } from '../kernel/auth.errors';
 
 @Controller('usuarios/:codigo')
-@Requires(requirements.administrators('MANAGE_USERS'))
+@Requires(executorsOf(addUserRole))
 export class UserAccessController {
   constructor(private readonly calls: Calls) {}
 

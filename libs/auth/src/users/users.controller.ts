@@ -28,9 +28,9 @@ import {
 } from '@acervo/contracts';
 import { Calls } from '@acervo/platform-calls';
 import { Answers, AnswersList, Caller } from '@acervo/platform-http';
-import { requirements, Requires, type Scope } from '@acervo/rbac';
+import { executorsOf, requirements, Requires, type Scope } from '@acervo/rbac';
 
-const managesUsers = requirements.administrators('MANAGE_USERS');
+const managesUsers = executorsOf(updateUser);
 
 @Controller('usuarios')
 @Requires(managesUsers)
