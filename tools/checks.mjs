@@ -18,8 +18,9 @@ import { vocabularyProblems } from './checks/vocabulary.mjs';
 import { composeProblems, embedderProblems, facts } from './lib/compose.mjs';
 import { root } from './lib/options.mjs';
 import { projectFolders } from './lib/projects.mjs';
+import { typescriptClientProblems } from './lib/typescript-client.mjs';
 
-const layers = ['contract', 'platform', 'service', 'app', 'composition'];
+const layers = ['client', 'contract', 'platform', 'service', 'app', 'composition'];
 const read = (...path) => JSON.parse(readFileSync(join(root, ...path), 'utf8'));
 
 const projects = projectFolders(root).map((path) => ({ path, manifest: read(path, 'package.json') }));
@@ -30,7 +31,11 @@ const layerProblems = ({ path, manifest }) =>
   layers.some((layer) => manifest.nx?.tags?.includes(`layer:${layer}`)) ? [] : [`${path} has no layer tag.`];
 
 const referenceProblems = ({ path, manifest }) => {
-  const needed = Object.keys(manifest.dependencies ?? {}).filter((name) => name.startsWith('@acervo/'));
+  // A published package bundles what it needs to be built alone.
+  const needed = Object.keys({
+    ...manifest.dependencies,
+    ...(manifest.private ? {} : manifest.devDependencies),
+  }).filter((name) => name.startsWith('@acervo/'));
   const listed = read(path, 'tsconfig.json').references.map((reference) =>
     relative(root, join(root, path, reference.path)),
   );
@@ -62,7 +67,7 @@ const namesIn = (pattern, ...path) =>
  * others.
  */
 const imageProblems = () => {
-  const programs = readdirSync(join(root, 'apps')).filter((name) => !['standalone', 'e2e'].includes(name));
+  const programs = readdirSync(join(root, 'apps')).filter((name) => !['cli', 'standalone', 'e2e'].includes(name));
   const composed = namesIn(/SERVICE: ([\w-]+)/g, 'docker', 'compose.yaml');
   const declared = [...namesIn(/\b(ACERVO_\w+)=/g, 'docker', 'Dockerfile')];
   const listed = namesIn(/^\| `(ACERVO_\w+)`/gm, 'docs', 'configuration.md');
@@ -168,6 +173,7 @@ const problems = [
   ...clockProblems(),
   ...flakyProblems(),
   ...releasedProblems(),
+  ...typescriptClientProblems(),
 ];
 for (const problem of problems) process.stderr.write(`${problem}\n`);
 process.stdout.write(`${projects.length} projects checked, ${problems.length} problems.\n`);

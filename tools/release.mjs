@@ -7,7 +7,7 @@ import { compatibilityProblems, precedes, withoutAccepted } from './checks/relea
 import { nightlyProblems } from './gate/nightly.mjs';
 import { acceptedProblems, currentState, releasedState, writeReleased } from './lib/contracts-state.mjs';
 import { root } from './lib/options.mjs';
-import { build, install } from './lib/workspace.mjs';
+import { build, install, run } from './lib/workspace.mjs';
 
 const CONSTANT = join(root, 'libs', 'platform', 'config', 'src', 'release.ts');
 
@@ -34,11 +34,24 @@ const assertNightly = () => {
   if (problems.length > 0) throw new Error(problems.join('\n'));
 };
 
+/** The packages that are published carry the number of the release, also where one needs another. */
+const PUBLISHED = ['apps/cli', 'clients/typescript'];
+const NEEDS_CLIENT = ['apps/cli', 'libs/cli'];
+
+const writePublished = (release) => {
+  for (const folder of PUBLISHED)
+    replaceIn(join(root, folder, 'package.json'), /^( {2}"version": )"[^"]*"/m, `$1"${release}"`);
+  for (const folder of NEEDS_CLIENT)
+    replaceIn(join(root, folder, 'package.json'), /("@acervo\/client": )"[^"]*"/, `$1"${release}"`);
+};
+
 const writeRelease = (release, state) => {
   replaceIn(join(root, 'package.json'), /^( {2}"version": )"[^"]*"/m, `$1"${release}"`);
   // The lock file names the version of the root twice, at its beginning.
-  replaceIn(join(root, 'package-lock.json'), /^(\{\s+"name": "acervo",\s+"version": )"[^"]*"/, `$1"${release}"`);
-  replaceIn(join(root, 'package-lock.json'), /("": \{\s+"name": "acervo",\s+"version": )"[^"]*"/, `$1"${release}"`);
+  const lock = join(root, 'package-lock.json');
+  replaceIn(lock, /^(\{\s+"name": "acervo-workspace",\s+"version": )"[^"]*"/, `$1"${release}"`);
+  replaceIn(lock, /("": \{\s+"name": "acervo-workspace",\s+"version": )"[^"]*"/, `$1"${release}"`);
+  writePublished(release);
   replaceIn(CONSTANT, /(RELEASE = )'[^']*'/, `$1'${release}'`);
   writeReleased(release, state);
 };
@@ -53,6 +66,7 @@ try {
   const now = currentState();
   assertCompatible(before, now);
   writeRelease(release, now);
+  await run('npm', ['install', '--package-lock-only', '--prefer-offline']);
   await build();
   process.stdout.write(
     `${release}: review and commit the changes, describe them in CHANGELOG.md, and tag the commit.\n`,

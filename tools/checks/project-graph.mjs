@@ -23,7 +23,9 @@ const projectsIn = (root) => {
   const folderOf = new Map(found.map(({ folder, manifest }) => [manifest.name, folder]));
   return found.map(({ folder, manifest }) => ({
     folder,
-    needs: Object.keys(manifest.dependencies ?? {}).flatMap((name) => folderOf.get(name) ?? []),
+    needs: Object.keys({ ...manifest.dependencies, ...(manifest.private ? {} : manifest.devDependencies) }).flatMap(
+      (name) => folderOf.get(name) ?? [],
+    ),
   }));
 };
 

@@ -1,0 +1,4 @@
+export { exitCodes } from './exit-codes';
+export { nodeTerminal } from './node-terminal';
+export { runCommand } from './run';
+export type { Terminal } from './terminal';

@@ -1,0 +1,48 @@
+import { Command, CommanderError } from 'commander';
+import { addCompletion } from './commands/completion';
+import type { CommandContext } from './commands/command';
+import { addDocuments } from './commands/documents';
+import { addLogin } from './commands/login';
+import { addOperations } from './commands/operations';
+import { addSpaces } from './commands/spaces';
+import { addTrees } from './commands/trees';
+import { addWork } from './commands/work';
+import { exitCodes } from './exit-codes';
+import { reportLines, reportOf } from './failures';
+import { messagesFor } from './messages';
+import { type GlobalOptions, CommandSession } from './command-session';
+import type { Terminal } from './terminal';
+
+const everyCommand = [addLogin, addDocuments, addTrees, addSpaces, addWork, addOperations, addCompletion];
+
+const programOf = (terminal: Terminal, version: string): Command => {
+  const messages = messagesFor(terminal.environment);
+  const program = new Command('acervo')
+    .description(messages.program)
+    .version(version)
+    .option('--profile <name>')
+    .option('--url <url>')
+    .option('--json')
+    .option('--jsonl')
+    .exitOverride()
+    .configureOutput({ writeOut: (text) => terminal.print(text), writeErr: (text) => terminal.printError(text) });
+  const open = (options: GlobalOptions): CommandSession => new CommandSession(terminal, options);
+  const context: CommandContext = { program, open, texts: messages.commands };
+  for (const add of everyCommand) add(context);
+  return program;
+};
+
+/** Runs one command line, without the names of the program. @returns its exit code */
+export const runCommand = async (args: readonly string[], terminal: Terminal, version: string): Promise<number> => {
+  try {
+    await programOf(terminal, version).parseAsync([...args], { from: 'user' });
+    return exitCodes.done;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
+    const report = reportOf(error, messagesFor(terminal.environment));
+    const isForPrograms = args.includes('--json') || args.includes('--jsonl');
+    const { exitCode, requestId: request_id, ...shown } = report;
+    terminal.printError(isForPrograms ? `${JSON.stringify({ ...shown, request_id })}\n` : reportLines(report));
+    return exitCode;
+  }
+};
