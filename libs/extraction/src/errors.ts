@@ -15,6 +15,16 @@ export class NoTextFound extends ExtractionRefusal {
   }
 }
 
+/** A file shows its letters by fonts that do not name them. */
+export class UnreadableText extends ExtractionRefusal {
+  readonly outcome = 'ERROR';
+  constructor() {
+    super(
+      'The text cannot be read: its fonts do not name their letters. Recognition of pictures (tesseract) reads it.',
+    );
+  }
+}
+
 export class PasswordProtected extends ExtractionRefusal {
   readonly outcome = 'ERROR';
   constructor() {

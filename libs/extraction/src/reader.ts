@@ -79,6 +79,16 @@ export interface RawPage {
   readonly number: number;
   /** Lines in reading order. */
   readonly lines: readonly RawLine[];
+  /** The page shows letters that its fonts do not name, and nothing recognised them. */
+  readonly isUnreadable?: boolean;
+  /** Entries of the table of contents of the file that lead to this page. */
+  readonly bookmarks?: readonly Bookmark[];
+}
+
+/** An entry of the table of contents of a file. Level 1 is the highest. */
+export interface Bookmark {
+  readonly title: string;
+  readonly level: number;
 }
 
 export interface RawLine {

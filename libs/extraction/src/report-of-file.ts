@@ -18,10 +18,12 @@ export const pagedReport = (
   parts?: ExtractionReport,
 ): ExtractionReport => {
   const tally = new PartTally();
-  const blank = pages.filter(({ lines }) => lines.length === 0).length;
+  const unreadable = pages.filter(({ isUnreadable }) => isUnreadable === true).length;
+  const blank = pages.filter(({ lines }) => lines.length === 0).length - unreadable;
   tally.count('PAGE', pages.length);
-  tally.read('PAGE', pages.length - blank);
+  tally.read('PAGE', pages.length - blank - unreadable);
   tally.leaveOut('PAGE', 'NO_TEXT', blank);
+  tally.leaveOut('PAGE', 'UNSUPPORTED', unreadable);
   if (parts === undefined) countAttachments(tally, attachments);
   return { parts: [...tally.report().parts, ...(parts?.parts ?? [])] };
 };

@@ -23,7 +23,7 @@ const pages = (count: number, lines: (number: number) => RawLine[]): RawPage[] =
   Array.from({ length: count }, (_, index) => ({ number: index + 1, lines: lines(index + 1) }));
 
 describe('lines that run through the pages', () => {
-  it('running lines are left out, whatever their page number', () => {
+  it('running lines stand once, page numbers nowhere', () => {
     const document = assemble(
       pages(4, (number) => [
         line('Memoria anual', 0.05),
@@ -31,15 +31,32 @@ describe('lines that run through the pages', () => {
         line(`Página ${number} de 4`, 0.95),
       ]),
     );
-    expect(document.text).not.toMatch(/Memoria|Página/);
+    expect(pagesOf(document)[0]).toBe('1: Memoria anual\n\nContenido propio de la hoja a');
+    expect(document.text.match(/Memoria|Página/g)).toEqual(['Memoria']);
+    expect(document.title).toBe('Contenido propio de la hoja a');
     expect(pagesOf(document)[2]).toBe('3: Contenido propio de la hoja c');
   });
-  it('running lines that alternate between pages are left out', () => {
+  it('running lines that alternate between pages stand once each', () => {
     const heads = ['Capítulo uno', 'Manual de uso'];
     const document = assemble(
       pages(8, (number) => [line(heads[number % 2] ?? '', 0.05), line(`texto ${'abcdefgh'[number - 1]}`)]),
     );
-    expect(document.text).not.toMatch(/Manual|Capítulo/);
+    expect(document.text.match(/Manual|Capítulo/g)).toEqual(['Manual', 'Capítulo']);
+  });
+  it('running lines that differ in more than the page number stand each', () => {
+    const document = assemble(
+      pages(6, (number) => [
+        line(`Expediente ${number < 4 ? 458 : 611}/2026 · página ${number} de 6`, 0.05),
+        line(`texto ${'abcdef'[number - 1]}`),
+      ]),
+    );
+    expect(document.text.match(/Expediente \d+/g)).toEqual(['Expediente 458', 'Expediente 611']);
+  });
+  it('running lines that only count stand once', () => {
+    const document = assemble(
+      pages(40, (number) => [line(`Memoria ${number + 12}`, 0.05), line(`texto ${'abcd'[number % 4]}`.repeat(number))]),
+    );
+    expect(document.text.match(/Memoria/g)?.length).toBeLessThan(4);
   });
   it.each([
     ['are in the middle of the page', () => [line('Firma'), line('otra')]],

@@ -1,4 +1,4 @@
-import { DamagedFile, LimitExceeded, NoTextFound, PasswordProtected } from '../src/errors';
+import { DamagedFile, LimitExceeded, NoTextFound, PasswordProtected, UnreadableText } from '../src/errors';
 import type { Extraction, PictureOfText, ReadLimits, Recogniser } from '../src/reader';
 import { PdfReader } from '../src/readers/pdf';
 import { column, type DrawnPage, pdfFile, textPage } from './support/pdf-file';
@@ -30,6 +30,62 @@ const recogniserOf = (text: string, pictures: PictureOfText[] = []): Recogniser 
     pictures.push(picture);
     return Promise.resolve(text);
   },
+});
+
+describe('what a PDF has besides the text of its pages', () => {
+  it('notes follow the text of their page, hidden ones and repeated texts do not', async () => {
+    const notes = [
+      { kind: 'Text', contents: 'Falta la firma' },
+      { kind: 'Highlight', contents: 'vence en mayo' },
+      { kind: 'FreeText', contents: 'Sello de entrada' },
+      { kind: 'Text', contents: 'borrada', isHidden: true },
+    ] as const;
+    const page = { ...textPage('La póliza vence en mayo.'), notes };
+    expect(await textOf(page)).toBe('La póliza vence en mayo.\n\nFalta la firma\n\nSello de entrada');
+  });
+  it('entries of its table of contents are headings, shown on their page or not', async () => {
+    const bookmarks = [
+      { title: 'Objeto', page: 0 },
+      { title: 'Anexo fotográfico', page: 1 },
+    ];
+    const pages = [textPage('1. Objeto', '', 'El objeto es la obra.'), textPage('Vista del muro.')];
+    const { document } = await read(
+      pdfFile(
+        [
+          { texts: [...column(['1. Objeto']), ...column(['El objeto es la obra.'], { y: 160 })] },
+          pages[1] ?? textPage(),
+        ],
+        { bookmarks },
+      ),
+    );
+    expect(headingsOf(document)).toEqual(['1 1. Objeto', '1 Anexo fotográfico']);
+    expect(pagesOf(document)[1]).toBe('2: Anexo fotográfico\n\nVista del muro.');
+  });
+  it('a table of contents that leads in a circle ends', async () => {
+    const bookmarks = ['a', 'b'].map((title) => ({ title, page: 0 }));
+    const { document } = await read(pdfFile([textPage('texto')], { bookmarks, bookmarksLoop: true }));
+    expect(headingsOf(document)).toEqual(['1 a', '1 b']);
+  });
+});
+
+describe('a PDF whose fonts do not name their letters', () => {
+  const sentence = 'El informe de la presa recomienda revisar las compuertas antes del deshielo';
+  const unnamed: DrawnPage = { texts: [{ text: sentence, x: 50, y: 100, isUnnamed: true }] };
+
+  it('is refused with that reason where nothing recognises it', async () => {
+    await expect(read(pdfFile([unnamed]))).rejects.toThrow(UnreadableText);
+  });
+  it('is read by a recogniser', async () => {
+    const { document } = await read(pdfFile([unnamed]), { recogniser: recogniserOf(sentence) });
+    expect(document.text).toBe(sentence);
+  });
+  it('has the text of its other pages', async () => {
+    expect(await textOf(unnamed, textPage('La otra página se lee.'))).toBe('La otra página se lee.');
+  });
+  it('is read where its letters make words all the same', async () => {
+    const moved = [...sentence].map((letter) => String.fromCharCode(letter.charCodeAt(0) + 29)).join('');
+    expect(await textOf({ texts: [{ text: moved, x: 50, y: 100, isUnnamed: true }] })).toBe(sentence);
+  });
 });
 
 describe('a PDF', () => {

@@ -15,6 +15,7 @@ const VERSIONS: Readonly<Partial<Record<ReaderName, number>>> = {
   html: 2,
   json: 2,
   markdown: 2,
+  pdf: 2,
   pptx: 2,
   text: 3,
   xlsx: 2,

@@ -9,6 +9,7 @@ import {
   ReadingFailed,
   ReadingTookTooLong,
   ReadingTookTooMuch,
+  UnreadableText,
   UnsupportedFile,
 } from '../errors';
 
@@ -24,6 +25,7 @@ export interface Failure {
 const makers: readonly (() => ExtractionRefusal)[] = [
   () => new UnsupportedFile(''),
   () => new NoTextFound(),
+  () => new UnreadableText(),
   () => new PasswordProtected(),
   () => new EncryptedContent(),
   () => new DamagedFile(),

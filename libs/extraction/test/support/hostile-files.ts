@@ -105,6 +105,20 @@ const others = (): AcquiredFile[] => [
     'circular.pdf',
     '%PDF-1.7\n1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n2 0 obj\n<< /Type /Pages /Count 9 /Kids [2 0 R] >>\nendobj\ntrailer\n<< /Root 1 0 R >>\n',
   ),
+  file(
+    'indice-circular.pdf',
+    pdfFile([textPage('hola')], {
+      bookmarks: Array.from({ length: 3_000 }, (_, index) => ({ title: `Punto ${index}`, page: 0 })),
+      bookmarksLoop: true,
+    }),
+  ),
+  file(
+    'notas.pdf',
+    pdfFile([
+      { ...textPage('hola'), notes: Array.from({ length: 5_000 }, () => ({ kind: 'Text', contents: 'n'.repeat(99) })) },
+    ]),
+  ),
+  file('sin-letras.pdf', pdfFile([{ texts: [{ text: 'Las compuertas de la presa', x: 50, y: 90, isUnnamed: true }] }])),
   file('poliglota.pdf', Buffer.concat([docxFile({ body: paragraph('hola') }), pdfFile([textPage('hola')])])),
   file('falso.txt', pdfFile([textPage('hola')])),
   file('nulos.txt', Buffer.alloc(2 * MEGABYTE)),

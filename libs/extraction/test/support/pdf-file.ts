@@ -8,6 +8,15 @@ export interface DrawnText {
   readonly bold?: boolean;
   /** Quarter turns against the clock. */
   readonly turns?: number;
+  /** Drawn by the numbers of glyphs of a font that does not name them: letters come out moved. */
+  readonly isUnnamed?: boolean;
+}
+
+/** An annotation of a page. */
+export interface PdfNote {
+  readonly kind: 'Text' | 'Highlight' | 'FreeText';
+  readonly contents: string;
+  readonly isHidden?: boolean;
 }
 
 export interface DrawnPage {
@@ -18,6 +27,7 @@ export interface DrawnPage {
   readonly drawing?: string;
   /** Content of the form fields of the page. */
   readonly fields?: readonly DrawnText[];
+  readonly notes?: readonly PdfNote[];
 }
 
 export interface PdfFacts {
@@ -27,6 +37,10 @@ export interface PdfFacts {
   readonly modified?: string;
   readonly created?: string;
   readonly attachments?: readonly { readonly name: string; readonly bytes: Buffer }[];
+  /** Entries of the table of contents, with the page that they lead to, from 0. */
+  readonly bookmarks?: readonly { readonly title: string; readonly page: number }[];
+  /** The last entry is followed by the first one. */
+  readonly bookmarksLoop?: boolean;
   /** An encryption dictionary with an unknown password. */
   readonly locked?: boolean;
 }
@@ -38,8 +52,15 @@ const escaped = (text: string): string => text.replace(/[\\()]/g, (character) =>
 
 const turned = ['1 0 0 1', '0 1 -1 0', '-1 0 0 -1', '0 -1 1 0'];
 
-const drawn = ({ text, x, y, size = 10, bold = false, turns = 0 }: DrawnText): string =>
-  `BT /${bold ? 'B' : 'R'} ${size} Tf ${turned[turns] ?? turned[0]} ${x} ${PAGE.height - y} Tm (${escaped(text)}) Tj ET\n`;
+/** Numbers of glyphs in the order of most fonts: those of letters are 29 less than their codes. */
+const glyphs = (text: string): string =>
+  [...text].map((letter) => (letter.charCodeAt(0) - 29).toString(16).padStart(4, '0')).join('');
+
+const drawn = ({ text, x, y, size = 10, bold = false, turns = 0, isUnnamed = false }: DrawnText): string => {
+  const shown = isUnnamed ? `<${glyphs(text)}>` : `(${escaped(text)})`;
+  const font = isUnnamed ? 'U' : bold ? 'B' : 'R';
+  return `BT /${font} ${size} Tf ${turned[turns] ?? turned[0]} ${x} ${PAGE.height - y} Tm ${shown} Tj ET\n`;
+};
 
 const stream = (content: Buffer, entries = ''): Buffer =>
   Buffer.concat([
@@ -85,6 +106,30 @@ const field = (objects: Objects, fonts: string, { text, x, y, size = 10 }: Drawn
   );
 };
 
+const annotation = (objects: Objects, { kind, contents, isHidden = false }: PdfNote): number =>
+  objects.add(
+    `<< /Type /Annot /Subtype /${kind} /Rect [50 50 70 70] /F ${isHidden ? 2 : 4} /Contents (${escaped(contents)}) >>`,
+  );
+
+/** A table of contents of one level. */
+const outlines = (
+  objects: Objects,
+  kids: readonly number[],
+  { bookmarks = [], bookmarksLoop = false }: PdfFacts,
+): string => {
+  if (bookmarks.length === 0) return '';
+  const root = objects.add('null') + bookmarks.length + 1;
+  bookmarks.forEach(({ title, page }, index) => {
+    const first = root - bookmarks.length;
+    const next = index + 1 < bookmarks.length ? first + index + 1 : bookmarksLoop ? first : 0;
+    const after = next === 0 ? '' : `/Next ${next} 0 R`;
+    objects.add(`<< /Title (${escaped(title)}) /Parent ${root} 0 R /Dest [${kids[page] ?? 0} 0 R /Fit] ${after} >>`);
+  });
+  const first = root - bookmarks.length;
+  objects.add(`<< /Type /Outlines /First ${first} 0 R /Last ${root - 1} 0 R /Count ${bookmarks.length} >>`);
+  return `/Outlines ${root} 0 R`;
+};
+
 const literal = (name: string, value: string | undefined): string =>
   value === undefined ? '' : `/${name} (${escaped(value)}) `;
 
@@ -107,10 +152,19 @@ export const pdfFile = (pages: readonly DrawnPage[], facts: PdfFacts = {}): Buff
   const objects = new Objects();
   const font = (name: string): number =>
     objects.add(`<< /Type /Font /Subtype /Type1 /BaseFont /${name} /Encoding /WinAnsiEncoding >>`);
-  const fonts = `<< /R ${font('Helvetica')} 0 R /B ${font('Helvetica-Bold')} 0 R >>`;
-  const tree = objects.add('null') + pages.reduce((sum, { fields = [] }) => sum + 2 + fields.length * 2, 1);
-  const kids = pages.map(({ texts, turns = 0, drawing = '', fields = [] }) => {
-    const notes = fields.map((one) => `${field(objects, fonts, one)} 0 R`).join(' ');
+  const glyphFont = objects.add(
+    `<< /Type /Font /Subtype /CIDFontType2 /BaseFont /AAAAAB+Tipo /DW 600 /CIDToGIDMap /Identity
+     /CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> >>`,
+  );
+  const unnamed = objects.add(
+    `<< /Type /Font /Subtype /Type0 /BaseFont /AAAAAB+Tipo /Encoding /Identity-H /DescendantFonts [${glyphFont} 0 R] >>`,
+  );
+  const fonts = `<< /R ${font('Helvetica')} 0 R /B ${font('Helvetica-Bold')} 0 R /U ${unnamed} 0 R >>`;
+  const sizeOf = ({ fields = [], notes = [] }: DrawnPage): number => 2 + fields.length * 2 + notes.length;
+  const tree = objects.add('null') + pages.reduce((sum, page) => sum + sizeOf(page), 1);
+  const kids = pages.map(({ texts, turns = 0, drawing = '', fields = [], notes: remarks = [] }) => {
+    const shown = fields.map((one) => field(objects, fonts, one));
+    const notes = [...shown, ...remarks.map((one) => annotation(objects, one))].map((one) => `${one} 0 R`).join(' ');
     const content = objects.add(stream(Buffer.from(`${drawing}\n${texts.map(drawn).join('')}`, 'latin1')));
     const box = `/MediaBox [0 0 ${PAGE.width} ${PAGE.height}] /Rotate ${turns * 90} /Annots [ ${notes} ]`;
     return objects.add(
@@ -118,7 +172,10 @@ export const pdfFile = (pages: readonly DrawnPage[], facts: PdfFacts = {}): Buff
     );
   });
   objects.add(`<< /Type /Pages /Count ${kids.length} /Kids [ ${kids.map((kid) => `${kid} 0 R`).join(' ')} ] >>`);
-  const catalogue = objects.add(`<< /Type /Catalog /Pages ${tree} 0 R ${embedded(objects, facts.attachments)} >>`);
+  const contents = outlines(objects, kids, facts);
+  const catalogue = objects.add(
+    `<< /Type /Catalog /Pages ${tree} 0 R ${contents} ${embedded(objects, facts.attachments)} >>`,
+  );
   const { title, author, modified, created } = facts;
   const information = `${literal('Title', title)}${literal('Author', author)}${literal('ModDate', modified)}${literal('CreationDate', created)}`;
   const info = objects.add(`<< ${information} >>`);

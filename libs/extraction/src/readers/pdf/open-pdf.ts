@@ -1,7 +1,19 @@
 import { LimitExceeded } from '../../errors';
-import type { Attachment, PagedFacts, PagedFile, PictureOfText, RawLine, RawPage, ReadContext } from '../../reader';
+import type {
+  Attachment,
+  Bookmark,
+  PagedFacts,
+  PagedFile,
+  PictureOfText,
+  RawLine,
+  RawPage,
+  ReadContext,
+} from '../../reader';
+import { bookmarksOf } from './bookmarks';
 import { openPage } from './filled-page';
 import { guarded } from './guarded';
+import { isIllegible } from './legibility';
+import { withNotes } from './note-lines';
 import { linesOf } from './page-lines';
 import { type Drawn, drawnOn, pictureOf } from './page-picture';
 import { attachmentsOfPdf } from './pdf-attachments';
@@ -22,6 +34,8 @@ const isScan = (lines: readonly RawLine[], { imageShare, mayShowText }: Drawn): 
 interface Seen {
   readonly lines: RawLine[];
   readonly picture: PictureOfText | null;
+  readonly isIllegible: boolean;
+  readonly notes: readonly string[];
 }
 
 /** A PDF that PDFium has opened. One page is in memory at a time. */
@@ -29,6 +43,7 @@ export class OpenPdf implements PagedFile {
   readonly pageCount: number;
   readonly facts: PagedFacts;
   readonly attachments: readonly Attachment[];
+  private readonly bookmarks: ReadonlyMap<number, readonly Bookmark[]>;
   private characters = 0;
   private isOpen = true;
 
@@ -42,17 +57,26 @@ export class OpenPdf implements PagedFile {
     this.pageCount = pdfium.calls.FPDF_GetPageCount(document);
     if (this.pageCount > context.limits.pages) throw new LimitExceeded('pages', context.limits.pages);
     this.facts = factsOfPdf(pdfium, document);
+    this.bookmarks = bookmarksOf(pdfium, document);
     this.attachments = attachmentsOfPdf(pdfium, document, context.limits);
   }
 
   async page(number: number): Promise<RawPage> {
-    const { lines, picture } = guarded(() => this.see(number));
+    const { lines, picture, isIllegible: illegible, notes } = guarded(() => this.see(number));
     const { recogniser, limits } = this.context;
     const recognised = recogniser !== null && picture !== null ? await recognise(recogniser, picture) : [];
-    const best = lettersIn(recognised) > lettersIn(lines) ? recognised : lines;
-    this.characters += lettersIn(best);
+    const best = illegible || lettersIn(recognised) > lettersIn(lines) ? recognised : lines;
+    const all = withNotes(best, notes);
+    this.characters += lettersIn(all);
     if (this.characters > limits.characters) throw new LimitExceeded('characters of text', limits.characters);
-    return { number, lines: best };
+    const bookmarks = this.bookmarks.get(number - 1);
+    const isUnreadable = illegible && all.length === 0;
+    return {
+      number,
+      lines: all,
+      ...(isUnreadable ? { isUnreadable } : {}),
+      ...(bookmarks === undefined ? {} : { bookmarks }),
+    };
   }
 
   close(): void {
@@ -71,29 +95,34 @@ export class OpenPdf implements PagedFile {
   /** The content of a page; a page that cannot be opened has none. */
   private see(number: number): Seen {
     const { calls } = this.pdfium;
-    const page = openPage(this.pdfium, this.document, number - 1);
-    if (page === 0) return { lines: [], picture: null };
+    const { page, notes } = openPage(this.pdfium, this.document, number - 1);
+    if (page === 0) return { lines: [], picture: null, isIllegible: false, notes };
     try {
-      const lines = this.linesOn(page);
-      return { lines, picture: this.picture(page, lines) };
+      const { lines, unnamedShare } = this.textOn(page);
+      const illegible = isIllegible(lines, unnamedShare);
+      return { lines, picture: this.picture(page, lines, illegible), isIllegible: illegible, notes };
     } finally {
       calls.FPDF_ClosePage(page);
     }
   }
 
-  private linesOn(page: number): RawLine[] {
+  private textOn(page: number): { lines: RawLine[]; unnamedShare: number } {
     const { calls } = this.pdfium;
     const text = calls.FPDFText_LoadPage(page);
-    if (text === 0) return [];
+    if (text === 0) return { lines: [], unnamedShare: 0 };
     try {
-      return linesOf(new SegmentReader(this.pdfium, page, text).read());
+      const reader = new SegmentReader(this.pdfium, page, text);
+      const lines = linesOf(reader.read());
+      return { lines, unnamedShare: reader.unnamedShare };
     } finally {
       calls.FPDFText_ClosePage(text);
     }
   }
 
-  private picture(page: number, lines: readonly RawLine[]): PictureOfText | null {
-    if (this.context.recogniser === null || lettersIn(lines) > FEW_LETTERS) return null;
+  private picture(page: number, lines: readonly RawLine[], illegible: boolean): PictureOfText | null {
+    if (this.context.recogniser === null) return null;
+    if (illegible) return pictureOf(this.pdfium, page, this.context.limits);
+    if (lettersIn(lines) > FEW_LETTERS) return null;
     return isScan(lines, drawnOn(this.pdfium, page)) ? pictureOf(this.pdfium, page, this.context.limits) : null;
   }
 }

@@ -1,3 +1,4 @@
+import { isPageNumber } from '../../page-number';
 import type { RawLine, RawPage } from '../../reader';
 
 type Edge = 'head' | 'foot';
@@ -64,15 +65,67 @@ const isRunning = (places: readonly number[], place: number, pages: number): boo
   return near >= LEAST_PAGES && near >= LEAST_SHARE * (last - first + 1);
 };
 
-/** Pages without their running headers, footers and page numbers. A page with nothing else stays unchanged. */
-export const withoutRunningLines = (pages: readonly RawPage[], bodySize: number): RawPage[] => {
+/** A line of the body of a text, or the one place where a line that runs through the pages stays. */
+export interface BodyLine extends RawLine {
+  readonly isRunning: boolean;
+}
+
+export interface BodyPage extends Omit<RawPage, 'lines'> {
+  readonly lines: readonly BodyLine[];
+}
+
+/** Lines that differ in their figures alone: so many are different texts, more are numbers of pages. */
+const MOST_VARIANTS = 3;
+
+interface Variant {
+  readonly page: number;
+  readonly figures: readonly number[];
+}
+
+/** Figures that are the number of their page make no difference, others do. */
+const areEqual = (one: Variant, other: Variant): boolean =>
+  one.figures.every((figure, index) => {
+    const beside = other.figures[index];
+    return figure === beside || (figure === one.page && beside === other.page);
+  });
+
+/** Keeps the first of equal running lines. */
+class RunningTexts {
+  private readonly variants = new Map<string, Variant[]>();
+
+  isFirst(text: string, page: number): boolean {
+    if (isPageNumber(text)) return false;
+    const variant = { page, figures: (text.match(/\d+/g) ?? []).map(Number) };
+    const seen = this.variants.get(masked(text)) ?? [];
+    this.variants.set(masked(text), seen);
+    if (seen.length >= MOST_VARIANTS || seen.some((earlier) => areEqual(earlier, variant))) return false;
+    seen.push(variant);
+    return true;
+  }
+}
+
+const bodyLines = (page: RawPage, running: ReadonlySet<RawLine>, texts: RunningTexts): BodyLine[] => {
+  const lines = page.lines.flatMap((line): BodyLine[] => {
+    const isRunning = running.has(line);
+    return isRunning && !texts.isFirst(line.text, page.number) ? [] : [{ ...line, isRunning }];
+  });
+  // A page with nothing but running lines keeps them as its text.
+  const isBare = page.lines.every((line) => running.has(line));
+  return isBare ? page.lines.map((line) => ({ ...line, isRunning: false })) : lines;
+};
+
+/**
+ * Pages whose running headers and footers stand once, on the first page that has them, and whose page numbers are left
+ * out. A page with nothing else stays unchanged.
+ */
+export const withRunningLinesOnce = (pages: readonly RawPage[], bodySize: number): BodyPage[] => {
   const edges = pages.map((page) => linesAtEdges(page, bodySize));
   const places = placesOf(edges);
+  const texts = new RunningTexts();
   return pages.map((page, place) => {
     const running = new Set(
       edges[place]?.filter(({ key }) => isRunning(places.get(key) ?? [], place, pages.length)).map(({ line }) => line),
     );
-    const lines = page.lines.filter((line) => !running.has(line));
-    return lines.length === 0 ? page : { ...page, lines };
+    return { ...page, lines: bodyLines(page, running, texts) };
   });
 };

@@ -51,6 +51,8 @@ export class SegmentReader {
   private fontSize = 0;
   private extent = 0;
   private size = 0;
+  private letters = 0;
+  private unnamed = 0;
 
   constructor(
     private readonly pdfium: Pdfium,
@@ -70,6 +72,11 @@ export class SegmentReader {
       })
       .filter(({ segments }) => segments.length > 0)
       .sort((one, other) => other.segments.length - one.segments.length);
+  }
+
+  /** Share of the letters that their font does not name; a segment counts by its first letter. */
+  get unnamedShare(): number {
+    return this.letters === 0 ? 0 : this.unnamed / this.letters;
   }
 
   private take(index: number): void {
@@ -116,6 +123,8 @@ export class SegmentReader {
     const { draft } = this;
     this.draft = null;
     if (draft === null) return;
+    this.letters += draft.length;
+    if (this.pdfium.calls.FPDFText_HasUnicodeMapError(this.text, draft.firstIndex) === 1) this.unnamed += draft.length;
     this.layers[this.quarter]?.push(draft.finish(draft.length >= SHORTEST_BOLD && this.isBold(draft.firstIndex + 1)));
   }
 
