@@ -64,8 +64,15 @@ const scriptRules = {
   'no-use-before-define': ['error', { functions: false, variables: false }],
 };
 
+/** A list that is spread into a list says nothing more than its elements do. */
+const spreadLists = {
+  selector: 'ArrayExpression > SpreadElement > ArrayExpression',
+  message: 'List the elements themselves; Prettier breaks the lines.',
+};
+
 export default defineConfig(
   { ignores: ['**/dist/**', '**/jest.config.js', '**/jest.stack.config.js'] },
+  { files: ['**/*.ts', '**/*.mjs'], rules: { 'no-restricted-syntax': ['error', spreadLists] } },
   {
     files: ['**/*.{mjs,cjs}', '*.js'],
     plugins: { acervo: { rules: { 'known-imports': knownImports } } },

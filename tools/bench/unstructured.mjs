@@ -19,7 +19,13 @@ const PACKAGES = [
   'uvicorn',
   'python-multipart',
   // The fast strategy for PDF imports these packages, but never uses a model.
-  ...['opencv-python-headless', 'pandas', 'scipy', 'onnxruntime', 'huggingface_hub', 'onnx', 'matplotlib'],
+  'opencv-python-headless',
+  'pandas',
+  'scipy',
+  'onnxruntime',
+  'huggingface_hub',
+  'onnx',
+  'matplotlib',
 ];
 /** Without its dependencies: several GB of model libraries that the fast strategy does not load. */
 const PACKAGE_ALONE = 'unstructured-inference==1.6.14';

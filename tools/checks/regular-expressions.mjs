@@ -18,7 +18,10 @@ const MOST_SAMPLES = 6;
 
 const ALPHABET = [
   ...'aZ0_ é\t\n\r-.,:;/\\"\'<>()[]{}=*+|$@%#!?&~^`Ωß中א\u0001\u0301',
-  ...['\u00a0', '\u2019', '\ufeff', '\u{1f600}'],
+  '\u00a0',
+  '\u2019',
+  '\ufeff',
+  '\u{1f600}',
 ];
 
 const isRegExp = (node) =>

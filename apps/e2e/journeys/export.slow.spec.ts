@@ -61,7 +61,8 @@ describe('an installation that is exported and imported into a new data director
     );
     await retrieval.write({ groupId }, (tx) =>
       tx.query(`update retrieval.space set owner_id = gen_random_uuid() where group_id = $1 and name = $2`, [
-        ...[groupId, space],
+        groupId,
+        space,
       ]),
     );
     await Promise.all([auth.close(), ingestion.close(), retrieval.close()]);

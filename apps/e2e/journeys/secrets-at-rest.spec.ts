@@ -21,7 +21,13 @@ const BY_DESIGN = ['secrets.json', 'mail'];
 
 /** Kinds of secrets that people and programs hold; the password is that of the first start and of all people. */
 const KINDS = new Set([
-  ...['api_key', 'access_token', 'refresh_token', 'device token', 'secret', 'token', 'mail link'],
+  'api_key',
+  'access_token',
+  'refresh_token',
+  'device token',
+  'secret',
+  'token',
+  'mail link',
   'ACERVO_ADMIN_PASSWORD',
 ]);
 

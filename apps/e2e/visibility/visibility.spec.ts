@@ -121,7 +121,9 @@ const agreeOnSpaces = async (world: World, seen: Seen): Promise<void> => {
   const spaceId = SPACES.whole;
   const detail = await calls.send(getSpace, scope, { spaceId, documentLimit: 200 });
   expect([detail.totalDocuments, detail.space.documentCount, codesOf(detail)]).toEqual([
-    ...[expected.length, expected.length, expected],
+    expected.length,
+    expected.length,
+    expected,
   ]);
   const listed = await calls.send(listSpaceDocuments, scope, { spaceId, limit: 200 });
   expect([listed.total, codesOf(listed)]).toEqual([expected.length, expected]);

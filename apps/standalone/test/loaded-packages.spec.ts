@@ -3,9 +3,20 @@ import { join } from 'node:path';
 
 /** Packages of engines and readers that the one-machine program loads where it uses them first. */
 const ON_DEMAND = [
-  ...['@aws-sdk/client-s3', '@opensearch-project/opensearch', 'kafkajs', 'nodemailer', 'onnxruntime-node'],
-  ...['@electric-sql/pglite', '@opentelemetry/sdk-trace', '@opentelemetry/exporter-trace-otlp-http'],
-  ...['@hyzyla/pdfium', '@kenjiuno/msgreader', '@mozilla/readability', '@simplewebauthn/server', 'csv-parse', 'jsdom'],
+  '@aws-sdk/client-s3',
+  '@opensearch-project/opensearch',
+  'kafkajs',
+  'nodemailer',
+  'onnxruntime-node',
+  '@electric-sql/pglite',
+  '@opentelemetry/sdk-trace',
+  '@opentelemetry/exporter-trace-otlp-http',
+  '@hyzyla/pdfium',
+  '@kenjiuno/msgreader',
+  '@mozilla/readability',
+  '@simplewebauthn/server',
+  'csv-parse',
+  'jsdom',
 ];
 
 const LIST = `

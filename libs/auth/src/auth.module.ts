@@ -22,10 +22,25 @@ import { VerificationModule } from './verification/verification.module';
 /** Users with their credentials and their permissions. */
 @Module({
   imports: [
-    ...[AuthenticationModule, VerificationModule, TokensModule, SessionsModule, FactorsModule, KeysModule],
-    ...[PasswordsModule, RegistrationModule, RecoveryModule, ProvisioningModule, FocusModule],
-    ...[UsersModule, RolesModule, FunctionsModule, EntitiesModule, OrganisationModule, ParametersModule],
-    ...[ExportsModule, UpkeepModule],
+    AuthenticationModule,
+    VerificationModule,
+    TokensModule,
+    SessionsModule,
+    FactorsModule,
+    KeysModule,
+    PasswordsModule,
+    RegistrationModule,
+    RecoveryModule,
+    ProvisioningModule,
+    FocusModule,
+    UsersModule,
+    RolesModule,
+    FunctionsModule,
+    EntitiesModule,
+    OrganisationModule,
+    ParametersModule,
+    ExportsModule,
+    UpkeepModule,
   ],
 })
 export class AuthModule {}

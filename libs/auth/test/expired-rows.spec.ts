@@ -31,7 +31,9 @@ describe('rows that no request can use', () => {
       const insert = (sql: string) => tx.query(sql, [groupId, user]);
       await tx.query(`insert into auth.tenant_group (group_id, code, name) values ($1, $2, 'G')`, [groupId, groupId]);
       await tx.query(`insert into auth.app_user (group_id, user_id, email, name) values ($1, $2, $3, 'U')`, [
-        ...[groupId, user, `${user}@example.test`],
+        groupId,
+        user,
+        `${user}@example.test`,
       ]);
       await insert(`insert into auth.session (group_id, user_id, expires_at, ended_at, active_entity) values
         ($1, $2, ${VALID}, null, 'stays'), ($1, $2, ${VALID}, now(), 'ended'), ($1, $2, ${EXPIRED}, null, 'expired')`);

@@ -109,7 +109,9 @@ describe('the transfer of people to another installation', () => {
     await auth.write({ groupId: from }, async (tx) => {
       await tx.query(`insert into auth.tenant_group (group_id, code, name) values ($1, $2, 'Uno')`, [from, from]);
       await tx.query(`insert into auth.app_user (group_id, user_id, email, name) values ($1, $2, $3, 'Ana')`, [
-        ...[from, userId, `${userId}@example.org`],
+        from,
+        userId,
+        `${userId}@example.org`,
       ]);
       await tx.query(
         `insert into auth.api_key (group_id, key_id, user_id, role_id, name, created_by, pepper_version, secret_hash)

@@ -189,20 +189,22 @@ describe('operations', () => {
 
   it('the flags of an operation follow from its input schema', async () => {
     await user.runs([
-      ...[
-        'operations',
-        'run',
-        'things.delete',
-        '--thing-code',
-        'T1',
-        '--count=2',
-        '--is-final',
-        '--tags',
-        'a',
-        '--tags',
-        'b',
-      ],
-      ...['--criteria', '{"query":"x"}', '--parent', 'null', '--yes'],
+      'operations',
+      'run',
+      'things.delete',
+      '--thing-code',
+      'T1',
+      '--count=2',
+      '--is-final',
+      '--tags',
+      'a',
+      '--tags',
+      'b',
+      '--criteria',
+      '{"query":"x"}',
+      '--parent',
+      'null',
+      '--yes',
     ]);
     expect(executions()[0]).toEqual({
       input: { thing_code: 'T1', count: 2, is_final: true, tags: ['a', 'b'], criteria: { query: 'x' }, parent: null },

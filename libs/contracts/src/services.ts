@@ -22,8 +22,16 @@ export const serviceTable = [
     name: 'gateway',
     application: 'gateway',
     prefixes: [
-      ...['/v1', '/version', '/openapi.json', '/docs', '/app', '/'],
-      ...['/documentos', '/espacios-trabajo', '/habilidades', '/cola-estados-docs'],
+      '/v1',
+      '/version',
+      '/openapi.json',
+      '/docs',
+      '/app',
+      '/',
+      '/documentos',
+      '/espacios-trabajo',
+      '/habilidades',
+      '/cola-estados-docs',
     ],
   },
 ] as const satisfies readonly ServiceRow[];

@@ -17,9 +17,20 @@ import { VersionModule } from './version/version.module';
 /** The routes of `/v1`, the pages and the version: presentations of the calls of other services. */
 @Module({
   imports: [
-    ...[AuthenticationModule, SessionModule, TreesModule, DocumentsModule, OrganizationModule, FunctionsModule],
-    ...[CatalogModule, OperationsModule, QueueRoutesModule, VersionModule, SearchPageModule, DocumentPageModule],
-    ...[SpacesModule, ReleasesModule],
+    AuthenticationModule,
+    SessionModule,
+    TreesModule,
+    DocumentsModule,
+    OrganizationModule,
+    FunctionsModule,
+    CatalogModule,
+    OperationsModule,
+    QueueRoutesModule,
+    VersionModule,
+    SearchPageModule,
+    DocumentPageModule,
+    SpacesModule,
+    ReleasesModule,
   ],
 })
 export class GatewayModule {}

@@ -122,7 +122,7 @@ describe('the page of a document', () => {
   it('the parts of the file are counted, with the reasons of those left out', async () => {
     const parts = [
       { kind: 'MIME_PART', counted: 3, read: 3, leftOut: [] },
-      ...[{ kind: 'PAGE', counted: 1200, read: 1198, leftOut: [{ reason: 'NO_TEXT', count: 2 }] }],
+      { kind: 'PAGE', counted: 1200, read: 1198, leftOut: [{ reason: 'NO_TEXT', count: 2 }] },
     ];
     calls.answers.set(getDocument.code, detail({ extraction: { parts } }));
     await open({ key: 'user' });

@@ -51,16 +51,18 @@ let gateway: HttpApp;
 beforeAll(async () => {
   gateway = await gatewayOf(
     [
-      ...[DocumentsController, FunctionsController, OperationsController, OrganizationController, QueueController],
-      ...[
-        CatalogController,
-        SearchPageController,
-        DocumentPageController,
-        SessionController,
-        SpacesController,
-        TreesController,
-        VersionController,
-      ],
+      DocumentsController,
+      FunctionsController,
+      OperationsController,
+      OrganizationController,
+      QueueController,
+      CatalogController,
+      SearchPageController,
+      DocumentPageController,
+      SessionController,
+      SpacesController,
+      TreesController,
+      VersionController,
     ],
     calls,
   );

@@ -27,6 +27,9 @@ export const UNMOUNTED = declareGauge(
 );
 
 export const ingestionMetrics: readonly MetricDeclaration[] = [
-  ...[STORE_DIFFERENCES, SEARCHABLE],
-  ...[LAST_COMPARISON, LAST_SCAN, UNMOUNTED],
+  STORE_DIFFERENCES,
+  SEARCHABLE,
+  LAST_COMPARISON,
+  LAST_SCAN,
+  UNMOUNTED,
 ];

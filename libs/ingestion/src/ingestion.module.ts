@@ -18,10 +18,21 @@ import { TaxonomyModule } from './taxonomy/taxonomy.module';
 /** Folders, documents, and the pipeline to the indexes. */
 @Module({
   imports: [
-    ...[LocationsModule, LocationChangesModule, ScansModule, RunsModule, DocumentQueueModule],
-    ...[DocumentsModule, AttachmentsModule, PipelineModule, EmbeddingModule],
-    ...[TaxonomyModule, ClassificationModule, ReclassificationModule],
-    ...[ReconciliationModule, ExportsModule, FiguresModule],
+    LocationsModule,
+    LocationChangesModule,
+    ScansModule,
+    RunsModule,
+    DocumentQueueModule,
+    DocumentsModule,
+    AttachmentsModule,
+    PipelineModule,
+    EmbeddingModule,
+    TaxonomyModule,
+    ClassificationModule,
+    ReclassificationModule,
+    ReconciliationModule,
+    ExportsModule,
+    FiguresModule,
   ],
 })
 export class IngestionModule {}

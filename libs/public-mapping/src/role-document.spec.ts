@@ -3,18 +3,46 @@ import { functionDescription, functionName, roleDescription, roleDocument, roleN
 const document = (over: { code?: string; level?: string; heading?: string; description?: string } = {}): string => {
   const { code = 'USUARIO\\_FINAL', level = 'usuario', heading = 'Funciones', description = 'Lee.' } = over;
   return [
-    ...['# Usuario final', '', description, '', `- Código: ${code}`, `- Nivel de acceso: ${level}`, ''],
-    ...['## Aplicaciones', '', '- Aplicación web', '- Otra', '', `## ${heading}`, ''],
-    ...['- **Mi sesión** (/sesion): Escrita por otra persona.', '- **Propia** (/x\\_y): Propia.', ''],
+    '# Usuario final',
+    '',
+    description,
+    '',
+    `- Código: ${code}`,
+    `- Nivel de acceso: ${level}`,
+    '',
+    '## Aplicaciones',
+    '',
+    '- Aplicación web',
+    '- Otra',
+    '',
+    `## ${heading}`,
+    '',
+    '- **Mi sesión** (/sesion): Escrita por otra persona.',
+    '- **Propia** (/x\\_y): Propia.',
+    '',
   ].join('\n');
 };
 
 describe('the document of a role', () => {
   it('texts of the product are English, and all others stay as they were written', () => {
     expect(roleDocument.toPublic(document()).split('\n')).toEqual([
-      ...['# Final user', '', 'Lee.', '', '- Code: FINAL\\_USER', '- Access level: user', ''],
-      ...['## Applications', '', '- Web application', '- Otra', '', '## Functions', ''],
-      ...['- **My session** (/sesion): Escrita por otra persona.', '- **Propia** (/x\\_y): Propia.', ''],
+      '# Final user',
+      '',
+      'Lee.',
+      '',
+      '- Code: FINAL\\_USER',
+      '- Access level: user',
+      '',
+      '## Applications',
+      '',
+      '- Web application',
+      '- Otra',
+      '',
+      '## Functions',
+      '',
+      '- **My session** (/sesion): Escrita por otra persona.',
+      '- **Propia** (/x\\_y): Propia.',
+      '',
     ]);
   });
   it('an empty list of applications or functions is English', () => {

@@ -22,7 +22,9 @@ describe('a vocabulary', () => {
   it('among codes of groups, only product codes are translated, reversibly', () => {
     expect(['SISTEMA', 'CONTABLE'].map((code) => roleCode.toPublic(code))).toEqual(['SYSTEM', 'CONTABLE']);
     expect(['SYSTEM', 'CONTABLE', 'SISTEMA'].map((code) => roleCode.toInternal(code))).toEqual([
-      ...['SISTEMA', 'CONTABLE', undefined],
+      'SISTEMA',
+      'CONTABLE',
+      undefined,
     ]);
   });
   it('two internal codes with one public name fail to compile', () => {

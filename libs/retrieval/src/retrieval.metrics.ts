@@ -29,6 +29,10 @@ export const SHARDS = declareGauge(
 );
 
 export const retrievalMetrics: readonly MetricDeclaration[] = [
-  ...[LEG, LEG_LEFT_OUT, WITHOUT_SIMILARITY, COLLECTED],
-  ...[LEXICAL_ENGINE, SHARDS],
+  LEG,
+  LEG_LEFT_OUT,
+  WITHOUT_SIMILARITY,
+  COLLECTED,
+  LEXICAL_ENGINE,
+  SHARDS,
 ];

@@ -17,9 +17,20 @@ import { EmbeddingIndexesModule } from './embedding-indexes/embedding-indexes.mo
 /** Searches: maintains both indexes and answers from them. */
 @Module({
   imports: [
-    ...[BucketsModule, ChunksModule, CopiesModule, EmbeddingIndexesModule, IndexInventoryModule, IndexingModule],
-    ...[LegsModule, LocationsModule, ProjectionModule, QuotaModule, SearchModule],
-    ...[SpaceDependentsModule, SpacesModule, SpaceTransferModule],
+    BucketsModule,
+    ChunksModule,
+    CopiesModule,
+    EmbeddingIndexesModule,
+    IndexInventoryModule,
+    IndexingModule,
+    LegsModule,
+    LocationsModule,
+    ProjectionModule,
+    QuotaModule,
+    SearchModule,
+    SpaceDependentsModule,
+    SpacesModule,
+    SpaceTransferModule,
   ],
 })
 export class RetrievalModule {}

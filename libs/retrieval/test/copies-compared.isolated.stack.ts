@@ -23,7 +23,9 @@ describeOnStack('copies compared with chunks', ['opensearch'], () => {
     return retrieval.inventoryHandlers().list(workScope(groupId), { after: '', limit: 50, only: [], ...over });
   };
   const difference = ({ documentId, copiesMissing, copiesExtra }: InventoryDocument) => [
-    ...[documentId, copiesMissing, copiesExtra],
+    documentId,
+    copiesMissing,
+    copiesExtra,
   ];
   const differences = async (groupId: string, over?: object) =>
     (await look(groupId, over)).documents.map(difference).filter(([, missing, extra]) => missing !== 0 || extra !== 0);

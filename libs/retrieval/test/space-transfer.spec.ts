@@ -53,7 +53,9 @@ describe('the transfer of spaces to another installation', () => {
         [groupId, spaceId, ids, criteria],
       );
       await tx.query(`insert into retrieval.space_member select $1, $2, 1, unnest($3::uuid[])`, [
-        ...[groupId, spaceId, ids],
+        groupId,
+        spaceId,
+        ids,
       ]);
     });
   const transfer = async (): Promise<void> => importing.imports(groupId, await exporting.exported(groupId));

@@ -83,8 +83,7 @@ describeOnStack('transactions about spaces that overlap', ['postgres'], () => {
     expect(counts).toContainEqual([b, 5]);
     const composed = spaces.filter(({ spaceId }) => spaceId !== a && spaceId !== b);
     expect(composed.map(({ documentCount }) => documentCount).toSorted((x, y) => x - y)).toEqual([
-      ...[5, 5, 5, 5],
-      ...[25, 25, 25, 25],
+      5, 5, 5, 5, 25, 25, 25, 25,
     ]);
   });
 

@@ -11,8 +11,26 @@ const REPEATED = 8;
 
 /** What the types are called in texts; the documents have some of these words. */
 const WORDS = [
-  ...['contrato', 'factura', 'invoice', 'lease', 'nómina', 'albarán', 'presupuesto', 'póliza', 'escritura', 'acta'],
-  ...['convenio', 'certificado', 'recibo', 'informe', 'manual', 'quotation', 'payslip', 'minutes', 'policy', 'permit'],
+  'contrato',
+  'factura',
+  'invoice',
+  'lease',
+  'nómina',
+  'albarán',
+  'presupuesto',
+  'póliza',
+  'escritura',
+  'acta',
+  'convenio',
+  'certificado',
+  'recibo',
+  'informe',
+  'manual',
+  'quotation',
+  'payslip',
+  'minutes',
+  'policy',
+  'permit',
 ];
 
 /** Five rules a type, of all fields and kinds; few types admit a document. */

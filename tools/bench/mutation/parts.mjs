@@ -17,15 +17,20 @@ export const PARTS = {
     {
       project: 'libs/retrieval',
       mutated: [
-        ...['src/legs/leg-sql.ts', 'src/legs/opensearch/lexical-query.ts', 'src/locations/location.store.ts'],
-        ...['src/search/hydration.store.ts', 'src/search/request-visibility.ts'],
+        'src/legs/leg-sql.ts',
+        'src/legs/opensearch/lexical-query.ts',
+        'src/locations/location.store.ts',
+        'src/search/hydration.store.ts',
+        'src/search/request-visibility.ts',
       ],
       suites: ['src/legs/opensearch/opensearch.spec.ts', 'test/isolation.spec.ts', 'test/visible-chunks.spec.ts'],
     },
     {
       project: 'libs/ingestion',
       mutated: [
-        ...['src/documents/document-snapshot.ts', 'src/documents/edges.store.ts', 'src/documents/listing.store.ts'],
+        'src/documents/document-snapshot.ts',
+        'src/documents/edges.store.ts',
+        'src/documents/listing.store.ts',
         'src/locations/location-listing.store.ts',
       ],
       suites: ['test/visible-documents.spec.ts'],

@@ -17,11 +17,22 @@ const SOURCES = ['StackNode', 'GuardPlugin'].map((name) =>
 const USER = 'acervo';
 
 const JVM = [
-  ...['-Xms512m', '-Xmx512m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-Xshare:auto'],
-  ...['-XX:-UsePerfData', '-XX:+ExitOnOutOfMemoryError', '-XX:+IgnoreUnrecognizedVMOptions'],
-  ...['-Djava.awt.headless=true', '-Dfile.encoding=UTF-8', '-Dlog4j2.disable.jmx=true'],
-  ...['-Dlog4j.shutdownHookEnabled=false', '-Dio.netty.noUnsafe=true', '-Dio.netty.noKeySetOptimization=true'],
-  ...['-Dio.netty.recycler.maxCapacityPerThread=0', '--add-modules=jdk.incubator.vector'],
+  '-Xms512m',
+  '-Xmx512m',
+  '-XX:+UseSerialGC',
+  '-XX:TieredStopAtLevel=1',
+  '-Xshare:auto',
+  '-XX:-UsePerfData',
+  '-XX:+ExitOnOutOfMemoryError',
+  '-XX:+IgnoreUnrecognizedVMOptions',
+  '-Djava.awt.headless=true',
+  '-Dfile.encoding=UTF-8',
+  '-Dlog4j2.disable.jmx=true',
+  '-Dlog4j.shutdownHookEnabled=false',
+  '-Dio.netty.noUnsafe=true',
+  '-Dio.netty.noKeySetOptimization=true',
+  '-Dio.netty.recycler.maxCapacityPerThread=0',
+  '--add-modules=jdk.incubator.vector',
   '--enable-native-access=ALL-UNNAMED',
 ];
 
@@ -51,8 +62,13 @@ export const opensearch = {
   command: ({ installed: { lib, classes }, directory, ports, secrets, tls }) => ({
     command: need().java,
     args: [
-      ...[...JVM, '-cp', `${classes}:${join(lib, '*')}`, 'StackNode', directory],
-      ...[String(ports.opensearch), String(ports.opensearchTransport)],
+      ...JVM,
+      '-cp',
+      `${classes}:${join(lib, '*')}`,
+      'StackNode',
+      directory,
+      String(ports.opensearch),
+      String(ports.opensearchTransport),
     ],
     env: { ACERVO_STACK_TLS: tls.directory, ACERVO_STACK_PASSWORD: secrets.opensearch },
   }),

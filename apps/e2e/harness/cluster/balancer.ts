@@ -50,7 +50,9 @@ const lines = (title: string, inside: readonly string[]): string => [title, ...i
 /** People's requests, as an ingress passes them on: by prefix, each request to any ready process. */
 const publicBackend = ({ service, places }: Balanced): string =>
   lines(`backend ${service}-public`, [
-    ...['mode http', 'balance roundrobin', 'option forwardfor'],
+    'mode http',
+    'balance roundrobin',
+    'option forwardfor',
     ...PROBED,
     ...places.map((ports, at) => `server ${at} 127.0.0.1:${ports.public} check port ${ports.internal}`),
   ]);
@@ -58,7 +60,9 @@ const publicBackend = ({ service, places }: Balanced): string =>
 /** Calls of peers, as a Service passes them on: by connection. */
 const peersOf = ({ service, places, peers }: Balanced): string =>
   lines(`listen ${service}-peers`, [
-    ...[`bind 127.0.0.1:${peers}`, 'mode tcp', 'balance roundrobin'],
+    `bind 127.0.0.1:${peers}`,
+    'mode tcp',
+    'balance roundrobin',
     ...PROBED,
     ...places.map((ports, at) => `server ${at} 127.0.0.1:${ports.internal} check`),
   ]);
@@ -74,7 +78,8 @@ const configuration = (port: number, socket: string, services: readonly Balanced
       'option redispatch',
     ]),
     lines('frontend public', [
-      ...['mode http', `bind 127.0.0.1:${port}`],
+      'mode http',
+      `bind 127.0.0.1:${port}`,
       ...services.filter((each) => isPublic(each) && each.service !== ROOT).map(routeOf),
       `default_backend ${ROOT}-public`,
     ]),

@@ -106,7 +106,8 @@ const tenantOf = ({ client, key, session, documents, location }: TenantDependenc
     body: { query: 'acequia del norte', limit: 3 },
   };
   const mix: readonly Asked[] = [
-    ...[search, search],
+    search,
+    search,
     { name: 'documents', method: 'GET', path: '/v1/documents?limit=10', headers: asKey },
     { name: 'areas', method: 'GET', path: '/v1/areas', headers: asKey },
     ...mixOfPeople({ key, session }),

@@ -110,8 +110,11 @@ describe('rows that refer to the other part of an export', () => {
     const { group: fitting, leftOut } = fittingRows({ ...group, people: { entity: [{ code: 'E1' }] }, folders });
     expect(leftOut).toEqual({ rows: 5, spaces: 0 });
     expect(Object.entries(fitting.folders).map(([table, rows]) => [table, rows.length])).toEqual([
-      ...[['document', 1] as const, ['document_type', 1] as const, ['type_example', 1] as const],
-      ...[['feature_category', 1] as const, ['feature', 1] as const],
+      ['document', 1] as const,
+      ['document_type', 1] as const,
+      ['type_example', 1] as const,
+      ['feature_category', 1] as const,
+      ['feature', 1] as const,
     ]);
   });
   it('working sets of missing users are left out, shared spaces lose their owner', () => {
@@ -122,8 +125,11 @@ describe('rows that refer to the other part of an export', () => {
     const spaces = {
       space_counter: [{ value: 6 }],
       space: [
-        ...[space(1, 'AREA', 'u1', 'E1'), space(2, 'AREA', 'u9', null), space(3, 'ESPACIO', 'u1', null)],
-        ...[space(4, 'ESPACIO', 'u9', null), space(5, 'ESPACIO', 'u1', 'E9')],
+        space(1, 'AREA', 'u1', 'E1'),
+        space(2, 'AREA', 'u9', null),
+        space(3, 'ESPACIO', 'u1', null),
+        space(4, 'ESPACIO', 'u9', null),
+        space(5, 'ESPACIO', 'u1', 'E9'),
       ],
       space_member: [{ space_id: 1 }, { space_id: 2 }, { space_id: 5 }],
     };

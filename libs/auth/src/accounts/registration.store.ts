@@ -111,7 +111,10 @@ export class RegistrationStore {
     const userId = await this.user(tx, email, name);
     for (const [position, roleId] of INITIAL_ROLES.entries())
       await tx.query(`insert into auth.user_role (group_id, user_id, role_id, position) values ($1, $2, $3, $4)`, [
-        ...[group, userId, roleId, position],
+        group,
+        userId,
+        roleId,
+        position,
       ]);
     await tx.query(`insert into auth.user_entity (group_id, user_id, entity_code) values ($1, $2, 'E1')`, [
       group,

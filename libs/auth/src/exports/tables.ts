@@ -43,6 +43,13 @@ export const storedForm = (table: string, rows: readonly Row[]): readonly Row[] 
  * fill the directories; pages are those of an export itself.
  */
 export const leftBehind = [
-  ...['session', 'refresh_token', 'action_token', 'challenge', 'user_deletion'],
-  ...['group_directory', 'login_directory', 'task', 'export_page'],
+  'session',
+  'refresh_token',
+  'action_token',
+  'challenge',
+  'user_deletion',
+  'group_directory',
+  'login_directory',
+  'task',
+  'export_page',
 ] as const;

@@ -29,8 +29,17 @@ export class KeyStore {
          created_in, fixed_entity, fixed_area)
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
       [
-        ...[tx.groupId, parts.keyId, userId, roleId, name, createdBy, version, this.peppers.hash(parts.secret)],
-        ...[createdIn, fixedEntity, fixedArea],
+        tx.groupId,
+        parts.keyId,
+        userId,
+        roleId,
+        name,
+        createdBy,
+        version,
+        this.peppers.hash(parts.secret),
+        createdIn,
+        fixedEntity,
+        fixedArea,
       ],
     );
     return formatKey(parts);

@@ -17,10 +17,7 @@ import { setPasswordPage } from './set-password-page';
 
 /** Passwords, which their owners set with links that work once. */
 @Module({
-  imports: [
-    ...[SecretsModule, AccountsModule, CredentialsModule, AttemptsModule],
-    ...[MailsModule, ProvisioningModule],
-  ],
+  imports: [SecretsModule, AccountsModule, CredentialsModule, AttemptsModule, MailsModule, ProvisioningModule],
   controllers: [PasswordsController],
   providers: [
     PasswordsHandlers,

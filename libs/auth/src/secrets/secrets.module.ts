@@ -20,7 +20,8 @@ import { SigningKeys } from './signing-keys';
       inject: [Database, Peppers],
       useFactory: (database: Database, peppers: Peppers) => new SigningKeys(database, new Seal(peppers, 'signing-key')),
     },
-    ...[PepperFigures, KeyFigures],
+    PepperFigures,
+    KeyFigures,
   ],
   exports: [Peppers, SigningKeys],
 })

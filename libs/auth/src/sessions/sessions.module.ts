@@ -16,8 +16,13 @@ import { SessionsHandlers } from './sessions.handlers';
 /** Sessions: login, refresh, logout, and their context. */
 @Module({
   imports: [
-    ...[SecretsModule, DatabasesModule, AccountsModule, AttemptsModule],
-    ...[TokensModule, CredentialsModule, FocusModule],
+    SecretsModule,
+    DatabasesModule,
+    AccountsModule,
+    AttemptsModule,
+    TokensModule,
+    CredentialsModule,
+    FocusModule,
   ],
   controllers: [SessionsController],
   providers: [SessionsHandlers, ContextHandlers, ContextStore, SessionOpener, ScopeRenewal],

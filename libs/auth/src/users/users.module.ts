@@ -20,7 +20,7 @@ import { UsersController } from './users.controller';
 
 /** Users: their accounts, their roles, their group. */
 @Module({
-  imports: [...[AccountsModule, ApplicationsModule], ...[RolesModule, EntitiesModule, PasswordsModule]],
+  imports: [AccountsModule, ApplicationsModule, RolesModule, EntitiesModule, PasswordsModule],
   controllers: [UsersController, UserAccessController],
   providers: [
     UsersHandlers,
@@ -29,7 +29,11 @@ import { UsersController } from './users.controller';
     UserAccessHandlers,
     DirectoryHandlers,
     SystemUserHandlers,
-    ...[UserDeletionHandlers, UserDeletionConsumer, UserDeletionStore, RemoteDependents, StalledDeletions],
+    UserDeletionHandlers,
+    UserDeletionConsumer,
+    UserDeletionStore,
+    RemoteDependents,
+    StalledDeletions,
   ],
 })
 export class UsersModule {}

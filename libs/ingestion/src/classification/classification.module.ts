@@ -11,7 +11,7 @@ import { OpeningVectors } from './opening-vectors';
 
 /** Types and features of documents: what finds them, where they are stored, and how callers read them. */
 @Module({
-  imports: [...[CpuModule, DocumentStateModule, TaxonomyModule], ...[ClassificationBacklogModule, EmbeddersModule]],
+  imports: [CpuModule, DocumentStateModule, TaxonomyModule, ClassificationBacklogModule, EmbeddersModule],
   providers: [Classifiers, OpeningVectors, ClassificationStore, DocumentFeaturesHandlers],
   exports: [Classifiers, OpeningVectors, ClassificationStore],
 })

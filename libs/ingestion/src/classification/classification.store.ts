@@ -52,7 +52,8 @@ export class ClassificationStore {
   async replace(tx: Transaction, documents: readonly ClassifiedDocument[]): Promise<readonly string[]> {
     if (documents.length === 0) return [];
     const rows = await tx.prepared<Written>(REPLACE, [
-      ...[tx.groupId, JSON.stringify(documents.map(rowOf))],
+      tx.groupId,
+      JSON.stringify(documents.map(rowOf)),
       JSON.stringify(NO_CODES),
     ]);
     await this.forgetFeatures(

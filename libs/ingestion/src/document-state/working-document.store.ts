@@ -176,7 +176,7 @@ export class WorkingDocumentStore {
        from jsonb_to_recordset($2::jsonb) as given (${['id uuid', 'made int', ...types].join(', ')})
        where d.group_id = $1 and d.document_id = given.id and d.generation = given.made and d.status = $3
        returning d.document_id as id, array[${replaced.join(', ')}]::text[] as replaced`,
-      [...[tx.groupId, JSON.stringify(outputs.map(({ document, patch }) => rowOf(document, patch)))], ...[from, to]],
+      [tx.groupId, JSON.stringify(outputs.map(({ document, patch }) => rowOf(document, patch))), from, to],
     );
     return rows.map(({ id, replaced: objects }) => ({ id, objects: objects.filter((key) => key !== null) }));
   }

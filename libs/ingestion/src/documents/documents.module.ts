@@ -17,8 +17,15 @@ import { RebuildHandlers } from './rebuild.handlers';
 @Module({
   imports: [DocumentStateModule, ClassificationModule, AttachmentsModule, LocationsModule],
   providers: [
-    ...[ChangeStore, ListingStore, EdgesStore, LongMissing],
-    ...[DocumentsHandlers, DocumentChangesHandlers, DocumentEffectsHandlers, RebuildHandlers, IndexAnswersConsumer],
+    ChangeStore,
+    ListingStore,
+    EdgesStore,
+    LongMissing,
+    DocumentsHandlers,
+    DocumentChangesHandlers,
+    DocumentEffectsHandlers,
+    RebuildHandlers,
+    IndexAnswersConsumer,
   ],
   exports: [ChangeStore, LongMissing],
 })

@@ -3,20 +3,27 @@ import type { TransferTable } from '@acervo/platform-database';
 
 /** Outputs of steps are not transferred, nor are their objects: the steps make them again from the files. */
 const MADE = [
-  ...['title', 'summary', 'language', 'pages', 'chunk_count', 'chunks_digest', 'indexed_chunks', 'author', 'stated_at'],
-  ...['indexed_generation', 'extraction_report'],
-  ...[
-    'original_object',
-    'text_object',
-    'chunks_object',
-    'vectors_object',
-    'embedding',
-    'vectors_version',
-    'handed_over',
-    'run',
-    'failed_at',
-    'change_time',
-  ],
+  'title',
+  'summary',
+  'language',
+  'pages',
+  'chunk_count',
+  'chunks_digest',
+  'indexed_chunks',
+  'author',
+  'stated_at',
+  'indexed_generation',
+  'extraction_report',
+  'original_object',
+  'text_object',
+  'chunks_object',
+  'vectors_object',
+  'embedding',
+  'vectors_version',
+  'handed_over',
+  'run',
+  'failed_at',
+  'change_time',
 ] as const;
 
 /**
@@ -50,7 +57,16 @@ export const folderTables: readonly (TransferTable & { readonly name: (typeof tr
  * were classified as, and the pages of an export itself.
  */
 export const leftBehind = [
-  ...['task', 'step_result', 'earlier_vectors', 'run', 'live_space', 'scan_turn', 'reconciliation', 'export_page'],
+  'task',
+  'step_result',
+  'earlier_vectors',
+  'run',
+  'live_space',
+  'scan_turn',
+  'reconciliation',
+  'export_page',
   // Made again from the files and the types.
-  ...['taxonomy_change', 'document_class', 'document_feature'],
+  'taxonomy_change',
+  'document_class',
+  'document_feature',
 ] as const;

@@ -31,7 +31,11 @@ describe('the hierarchy of folders', () => {
     const registered = [root, location('L2', 'a'), location('L3', 'a/b')];
     expect(
       misplaced(registered, ['a/c/d'], numbered()).map(({ code, parentCode, name, ancestors, isNew }) => [
-        ...[code, parentCode, name, ancestors.join(), isNew],
+        code,
+        parentCode,
+        name,
+        ancestors.join(),
+        isNew,
       ]),
     ).toEqual([
       ['L3', 'L2', 'b', 'L1,L2,L3', false],

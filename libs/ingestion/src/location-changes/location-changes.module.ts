@@ -18,10 +18,7 @@ import { RemovalStage } from './removal.stage';
 
 /** The folders of groups: registered, changed, deleted. */
 @Module({
-  imports: [
-    ...[LocationsModule, ScansModule],
-    ...[DocumentStateModule, DocumentsModule, AttachmentsModule, FileAccessModule],
-  ],
+  imports: [LocationsModule, ScansModule, DocumentStateModule, DocumentsModule, AttachmentsModule, FileAccessModule],
   providers: [
     {
       provide: OpenedFolders,
@@ -29,8 +26,13 @@ import { RemovalStage } from './removal.stage';
       useFactory: ({ folderRoots, keptDirectory }: IngestionConfig, files: FileAccess) =>
         OpenedFolders.from(folderRoots, keptDirectory, files),
     },
-    ...[HierarchyStore, LocationsHandlers, LocationChangesHandlers, LocationDeletionHandlers],
-    ...[HierarchyHandlers, FolderContentsHandlers, RemovalStage],
+    HierarchyStore,
+    LocationsHandlers,
+    LocationChangesHandlers,
+    LocationDeletionHandlers,
+    HierarchyHandlers,
+    FolderContentsHandlers,
+    RemovalStage,
   ],
 })
 export class LocationChangesModule {}

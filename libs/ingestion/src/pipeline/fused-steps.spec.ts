@@ -57,7 +57,9 @@ const fusing = (changes: Changes = {}, { limitMs, get = jest.fn() }: { limitMs?:
 
 /** The states and objects of an outcome, and what follows. */
 const summaryOf = ({ output, nextStage }: Outcome): unknown[] => [
-  ...[output?.from, output?.to, output?.outputs.flatMap(({ objects }) => objects)],
+  output?.from,
+  output?.to,
+  output?.outputs.flatMap(({ objects }) => objects),
   nextStage === 'hand-over' ? nextStage : nextStage?.name,
 ];
 
@@ -65,7 +67,9 @@ describe('fused steps', () => {
   it('cheap steps follow within the lease, up to the hand-over', async () => {
     const outcome = await fusing()();
     expect(summaryOf(outcome)).toEqual([
-      ...['DETECTADO', 'FRAGMENTADO', ['acquire', 'extract', 'classify', 'summarise', 'chunk']],
+      'DETECTADO',
+      'FRAGMENTADO',
+      ['acquire', 'extract', 'classify', 'summarise', 'chunk'],
       'hand-over',
     ]);
     expect(outcome.output?.patch).toEqual({ title: 'chunk' });
@@ -75,7 +79,9 @@ describe('fused steps', () => {
     const work = fusing({ extract: { isCheap: () => false } });
     expect(summaryOf(await work())).toEqual(['DETECTADO', 'ADQUIRIDO', ['acquire'], 'extract']);
     expect(summaryOf(await work(EXTRACT))).toEqual([
-      ...['ADQUIRIDO', 'FRAGMENTADO', ['extract', 'classify', 'summarise', 'chunk']],
+      'ADQUIRIDO',
+      'FRAGMENTADO',
+      ['extract', 'classify', 'summarise', 'chunk'],
       'hand-over',
     ]);
   });

@@ -36,7 +36,7 @@ describe('the order of the pipeline', () => {
       (stage) => order.after(rowOf(order, stage)).stage.name,
     );
     expect(next).toEqual(['extract', 'classify', 'summarise', 'chunk', 'hand-over', 'hand-over']);
-    expect(order.states).toEqual([...['DETECTADO', 'ADQUIRIDO', 'EXTRAIDO', 'CLASIFICADO', 'RESUMIDO', 'FRAGMENTADO']]);
+    expect(order.states).toEqual(['DETECTADO', 'ADQUIRIDO', 'EXTRAIDO', 'CLASIFICADO', 'RESUMIDO', 'FRAGMENTADO']);
   });
 
   it('a return empties and repeats what follows the state', () => {

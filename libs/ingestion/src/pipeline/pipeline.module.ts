@@ -26,8 +26,14 @@ const STEPS = PIPELINE.flatMap(({ step }) => step ?? []);
 /** Takes documents to the indexes, step by step. */
 @Module({
   imports: [
-    ...[CpuModule, ReadingModule, PipelineSettingsModule, FileAccessModule],
-    ...[DocumentStateModule, AttachmentsModule, EmbeddingModule, ClassificationModule],
+    CpuModule,
+    ReadingModule,
+    PipelineSettingsModule,
+    FileAccessModule,
+    DocumentStateModule,
+    AttachmentsModule,
+    EmbeddingModule,
+    ClassificationModule,
   ],
   providers: [
     ...STEPS,
@@ -38,7 +44,14 @@ const STEPS = PIPELINE.flatMap(({ step }) => step ?? []);
       useFactory: (order: PipelineOrder, ...steps: readonly Step[]) =>
         new PipelineSteps(order, new Map(steps.map((step) => [step.constructor, step]))),
     },
-    ...[DocumentReader, StepResults, StepOutcomes, Refusals, FusedSteps, Handover, Pipeline, PipelineStages],
+    DocumentReader,
+    StepResults,
+    StepOutcomes,
+    Refusals,
+    FusedSteps,
+    Handover,
+    Pipeline,
+    PipelineStages,
     { provide: FusionLimit, useValue: new FusionLimit() },
   ],
 })

@@ -116,8 +116,11 @@ export class StaleDocumentsStore {
        where c.group_id = $1 and c.document_id = given.id and c.taxonomy_version = given.version
          and c.content_hash = given.hash`,
       [
-        ...[tx.groupId, documents.map(({ documentId }) => documentId), documents.map((row) => row.version)],
-        ...[documents.map(({ contentHash }) => contentHash), version],
+        tx.groupId,
+        documents.map(({ documentId }) => documentId),
+        documents.map((row) => row.version),
+        documents.map(({ contentHash }) => contentHash),
+        version,
       ],
     );
   }

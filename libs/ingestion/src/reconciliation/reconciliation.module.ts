@@ -17,8 +17,15 @@ import { StoresReporter } from './stores-reporter';
 @Module({
   imports: [DocumentStateModule, DocumentsModule, ExportsModule, ClassificationBacklogModule],
   providers: [
-    ...[BelievedStore, Comparison, ObjectCheck, Repairs, Reconciler, ReconciliationStore],
-    ...[StoresReporter, ReconcileStage, StoresHandlers],
+    BelievedStore,
+    Comparison,
+    ObjectCheck,
+    Repairs,
+    Reconciler,
+    ReconciliationStore,
+    StoresReporter,
+    ReconcileStage,
+    StoresHandlers,
   ],
 })
 export class ReconciliationModule {}

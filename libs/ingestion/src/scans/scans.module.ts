@@ -19,13 +19,20 @@ import { ScanWriter } from './scan-writer';
 
 /** Scans of folders: requested, one at a time of each root, and written as a run. */
 @Module({
-  imports: [
-    ...[LocationsModule, DocumentStateModule, AttachmentsModule],
-    ...[PipelineSettingsModule, FileAccessModule],
-  ],
+  imports: [LocationsModule, DocumentStateModule, AttachmentsModule, PipelineSettingsModule, FileAccessModule],
   providers: [
-    ...[RunStore, ScanLocks, ScanRequests, InventoryStore, AttachmentReview, TreeDifference],
-    ...[RunLock, RootWalk, ScanWriter, ScanService, ScanStage, RescanStage],
+    RunStore,
+    ScanLocks,
+    ScanRequests,
+    InventoryStore,
+    AttachmentReview,
+    TreeDifference,
+    RunLock,
+    RootWalk,
+    ScanWriter,
+    ScanService,
+    ScanStage,
+    RescanStage,
   ],
   exports: [RunStore, ScanLocks, ScanRequests, ScanService],
 })

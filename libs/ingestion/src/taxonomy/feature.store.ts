@@ -80,8 +80,15 @@ export class FeatureStore {
          pattern = case when $6 then $7 else pattern end, prompt = case when $8 then $9 else prompt end, updated_at = now()
        where group_id = $1 and category_code = $2 and code = $3`,
       [
-        ...[tx.groupId, categoryCode, code, name ?? null, phrases === undefined ? null : JSON.stringify(phrases)],
-        ...[pattern !== undefined, pattern ?? null, prompt !== undefined, prompt ?? null],
+        tx.groupId,
+        categoryCode,
+        code,
+        name ?? null,
+        phrases === undefined ? null : JSON.stringify(phrases),
+        pattern !== undefined,
+        pattern ?? null,
+        prompt !== undefined,
+        prompt ?? null,
       ],
     );
   }

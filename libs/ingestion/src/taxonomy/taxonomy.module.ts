@@ -20,9 +20,20 @@ import { TaxonomyStore } from './taxonomy.store';
 @Module({
   imports: [ClassificationBacklogModule, CursorsModule],
   providers: [
-    ...[TaxonomyStore, TaxonomyChanges, EntityRegister, NamingSpaces],
-    ...[DocumentTypeStore, BoundaryStore, CategoryStore, FeatureStore, CategoryPages],
-    ...[DocumentTypesHandlers, BoundariesHandlers, CategoriesHandlers, FeaturesHandlers, CatalogHandlers],
+    TaxonomyStore,
+    TaxonomyChanges,
+    EntityRegister,
+    NamingSpaces,
+    DocumentTypeStore,
+    BoundaryStore,
+    CategoryStore,
+    FeatureStore,
+    CategoryPages,
+    DocumentTypesHandlers,
+    BoundariesHandlers,
+    CategoriesHandlers,
+    FeaturesHandlers,
+    CatalogHandlers,
   ],
   exports: [TaxonomyStore, TaxonomyChanges, DocumentTypeStore, BoundaryStore],
 })

@@ -5,6 +5,12 @@ import { CHUNK_TEXT, HASH, RECORD_TEXT, SUMMARISE_TEXT } from '../pipeline/text-
 
 /** Every job that a thread runs. */
 export const jobs: readonly CpuJob<never, unknown>[] = [
-  ...[RECORD_TEXT, HASH, SUMMARISE_TEXT, CHUNK_TEXT],
-  ...[PLAN_VECTORS, EMBED_PASSAGES, EMBED_TEXTS, CLASSIFY_DOCUMENTS],
+  RECORD_TEXT,
+  HASH,
+  SUMMARISE_TEXT,
+  CHUNK_TEXT,
+  PLAN_VECTORS,
+  EMBED_PASSAGES,
+  EMBED_TEXTS,
+  CLASSIFY_DOCUMENTS,
 ];

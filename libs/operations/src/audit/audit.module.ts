@@ -24,8 +24,16 @@ import { VerifiedChains } from './verified-chains';
       inject: [OperationsConfig],
       useFactory: ({ auditKey, auditKeyCurrent }: OperationsConfig) => new AuditKeys(auditKey, auditKeyCurrent),
     },
-    ...[AuditChain, AuditStore, ChainWalk, AuditHandlers, AuditConsumer],
-    ...[AuditAnchors, AnchorStore, AnchorCheck, AnchorPlan, AnchorStage],
+    AuditChain,
+    AuditStore,
+    ChainWalk,
+    AuditHandlers,
+    AuditConsumer,
+    AuditAnchors,
+    AnchorStore,
+    AnchorCheck,
+    AnchorPlan,
+    AnchorStage,
     {
       // In the background, on connections that no request waits for.
       provide: VerifiedChains,

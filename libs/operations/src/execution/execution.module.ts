@@ -13,8 +13,13 @@ import { UserAnswersStore } from './user-answers.store';
 @Module({
   imports: [CatalogueModule, AuditModule],
   providers: [
-    ...[IdempotencyStore, Idempotency, PreviewTokens, ExecutionHandlers],
-    ...[UserAnswersStore, UserAnswersHandlers, UserAnswersConsumer],
+    IdempotencyStore,
+    Idempotency,
+    PreviewTokens,
+    ExecutionHandlers,
+    UserAnswersStore,
+    UserAnswersHandlers,
+    UserAnswersConsumer,
   ],
 })
 export class ExecutionModule {}

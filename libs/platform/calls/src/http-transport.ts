@@ -26,8 +26,17 @@ interface Answer {
 class NotTheOwner extends Error {}
 
 const LOST = new Set([
-  ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT'],
-  ...['EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH', 'ENETDOWN', 'ENOTFOUND', 'EAI_AGAIN'],
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'EHOSTDOWN',
+  'ENETUNREACH',
+  'ENETDOWN',
+  'ENOTFOUND',
+  'EAI_AGAIN',
 ]);
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException | null)?.code ?? '';
 const isLost = (error: unknown): boolean => error instanceof NotTheOwner || LOST.has(codeOf(error));

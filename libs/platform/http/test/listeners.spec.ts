@@ -158,7 +158,8 @@ describe('a listener', () => {
     expect(['/', '/internals', '/v1/internal', '/healthy'].map(listenerOfPath)).toEqual(Array(4).fill('public'));
     expect(['/', '/app/documents/D1', '/docs/x', '/openapi.json', '/v1', '/application'].map(isFile)).toEqual([
       ...Array<boolean>(4).fill(true),
-      ...[false, false],
+      false,
+      false,
     ]);
     expect(['/v1', '/v1/x', '/v1x', '/documentos', '/'].map(servesApiKeys)).toEqual([true, true, false, false, false]);
     expect(['/', '/app/x', '/v1/x', '/nothing', '/documentos/x', '/auth'].map(isPublicContract)).toEqual([

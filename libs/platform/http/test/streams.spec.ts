@@ -31,7 +31,9 @@ describe('an answer that streams', () => {
   it('frames leave as server-sent events, with declared fields alone', async () => {
     const answer = await get('/v1/streams?frames=2&size=3');
     expect(['content-type', 'cache-control', 'x-accel-buffering'].map((name) => answer.headers.get(name))).toEqual([
-      ...['text/event-stream; charset=utf-8', 'no-cache, no-transform', 'no'],
+      'text/event-stream; charset=utf-8',
+      'no-cache, no-transform',
+      'no',
     ]);
     expect(await answer.text()).toBe('data: {"text":"xxx"}\n\ndata: {"text":"xxx"}\n\ndata: {"done":2}\n\n');
   });

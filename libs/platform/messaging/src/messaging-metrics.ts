@@ -48,6 +48,15 @@ export const LAG = declareGauge(
 );
 
 export const messagingMetrics: readonly MetricDeclaration[] = [
-  ...[HANDLED, EVENT, EVENT_WAIT, DEAD_LETTERED, WAITING, OLDEST],
-  ...[PUBLISHED, RECEIVED, MALFORMED, CONSUMER_ENDED, LAG],
+  HANDLED,
+  EVENT,
+  EVENT_WAIT,
+  DEAD_LETTERED,
+  WAITING,
+  OLDEST,
+  PUBLISHED,
+  RECEIVED,
+  MALFORMED,
+  CONSUMER_ENDED,
+  LAG,
 ];

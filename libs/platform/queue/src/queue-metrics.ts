@@ -35,6 +35,11 @@ export const BUSIEST_GROUP = declareGauge(
 );
 
 export const queueMetrics: readonly MetricDeclaration[] = [
-  ...[GIVEN_UP, WORK, STAGE],
-  ...[WORK_WAITING, WORK_OLDEST, GROUP_OLDEST, BUSIEST_GROUP],
+  GIVEN_UP,
+  WORK,
+  STAGE,
+  WORK_WAITING,
+  WORK_OLDEST,
+  GROUP_OLDEST,
+  BUSIEST_GROUP,
 ];

@@ -142,7 +142,11 @@ export class Tasks {
     const leastPriority = isUrgentScope ? LEAST_URGENT : -LOWEST;
     return this.database.write(scope, async (tx) => {
       const rows = await tx.query<ClaimedRow>(claimSql(this.table), [
-        ...[scope.groupId, stage, token, leaseSeconds, limit],
+        scope.groupId,
+        stage,
+        token,
+        leaseSeconds,
+        limit,
         waitingOnly || isUrgentScope,
         leastPriority,
       ]);

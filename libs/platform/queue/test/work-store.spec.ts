@@ -152,8 +152,12 @@ describe('the work of a service', () => {
     await database.write(group, (tx) => work.cancel(tx, ids));
     const rows = await Promise.all([...ids, other].map(row));
     expect(rows.map((each) => each?.['status'])).toEqual([
-      ...[undefined, undefined, undefined],
-      ...['DONE', 'FAILED', 'WAITING'],
+      undefined,
+      undefined,
+      undefined,
+      'DONE',
+      'FAILED',
+      'WAITING',
     ]);
   });
 

@@ -23,8 +23,13 @@ import { type ServiceDefinition, settingsClassesOf } from './service';
 import { MIGRATIONS, StartupChecks } from './boot/startup-checks';
 
 const ofEveryService = [
-  ...[ObservabilityModule, HttpModule, DatabaseModule, MessagingModule],
-  ...[RedisModule, LimitsModule, CallsModule],
+  ObservabilityModule,
+  HttpModule,
+  DatabaseModule,
+  MessagingModule,
+  RedisModule,
+  LimitsModule,
+  CallsModule,
 ];
 
 /** Modules that a service gets only when its settings include their class. */

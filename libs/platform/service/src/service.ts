@@ -35,8 +35,15 @@ export interface ServiceDefinition {
 }
 
 const ofEveryService: readonly SettingsClass[] = [
-  ...[BaseConfig, BuildConfig, DatabaseConfig, EventsConfig],
-  ...[RedisConfig, RolesConfig, WorkConfig, TracingConfig, LimitsConfig],
+  BaseConfig,
+  BuildConfig,
+  DatabaseConfig,
+  EventsConfig,
+  RedisConfig,
+  RolesConfig,
+  WorkConfig,
+  TracingConfig,
+  LimitsConfig,
 ];
 
 /** All settings classes of a service, those of every service first. */

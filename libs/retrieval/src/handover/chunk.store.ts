@@ -53,7 +53,8 @@ const IS_LIVE = `l.group_id = $1 and l.space_id = $2 and l.document_id = given.d
   and l.generation = given.generation`;
 
 const generationParams = (tx: Transaction, indexId: number, generations: readonly GenerationKey[]): unknown[] => [
-  ...[tx.groupId, indexId],
+  tx.groupId,
+  indexId,
   generations.map(({ documentId }) => documentId),
   generations.map(({ generation }) => generation),
 ];
@@ -80,7 +81,9 @@ export class ChunkStore {
          $13::text[]) as given (document_id, generation, ordinal, page, start_at, end_at, text, context, language, terms)
        on conflict do nothing`,
       [
-        ...[embeddingIndex.bucket, tx.groupId, embeddingIndex.indexId],
+        embeddingIndex.bucket,
+        tx.groupId,
+        embeddingIndex.indexId,
         column(({ documentId }) => documentId),
         column(({ generation }) => generation),
         column(({ ordinal }) => ordinal),
@@ -110,7 +113,9 @@ export class ChunkStore {
        from unnest($4::uuid[], $5::int[], $6::int[], $7::text[]) as given (document_id, generation, ordinal, embedding)
        on conflict do nothing`,
       [
-        ...[bucket, tx.groupId, indexId],
+        bucket,
+        tx.groupId,
+        indexId,
         vectors.map(({ documentId }) => documentId),
         vectors.map(({ generation }) => generation),
         vectors.map(({ ordinal }) => ordinal),
@@ -185,7 +190,10 @@ export class ChunkStore {
            where l.generation <= excluded.generation
          returning document_id as "documentId", has_vectors as "hasVectors"`,
         [
-          ...[tx.groupId, embeddingIndex.indexId, embeddingIndex.bucket, isAgain],
+          tx.groupId,
+          embeddingIndex.indexId,
+          embeddingIndex.bucket,
+          isAgain,
           facts.map(({ documentId }) => documentId),
           facts.map(({ generation }) => generation),
           facts.map(({ chunkCount }) => chunkCount),
@@ -208,7 +216,9 @@ export class ChunkStore {
        where exists (select from retrieval.chunk c where c.bucket = $1 and c.group_id = $2
          and c.document_id = given.document_id and (c.space_id, c.generation) <> ($3, given.generation) offset 0)`,
       [
-        ...[bucket, tx.groupId, indexId],
+        bucket,
+        tx.groupId,
+        indexId,
         generations.map(({ documentId }) => documentId),
         generations.map(({ generation }) => generation),
       ],

@@ -20,12 +20,25 @@ import { SearchHandlers } from './search.handlers';
 /** Hybrid search and its explanation. */
 @Module({
   imports: [
-    ...[EmbeddersModule, EmbeddingIndexesModule, ExcerptsModule, LegsModule, LocationsModule, QuotaModule],
+    EmbeddersModule,
+    EmbeddingIndexesModule,
+    ExcerptsModule,
+    LegsModule,
+    LocationsModule,
+    QuotaModule,
     SpaceMembersModule,
   ],
   providers: [
-    ...[AdmissionStore, ExplainHandlers, Finder, HydrationStore, LegReader, QueryAnalyzer, QueryEmbedder],
-    ...[Ranker, RequestVisibility, SearchHandlers],
+    AdmissionStore,
+    ExplainHandlers,
+    Finder,
+    HydrationStore,
+    LegReader,
+    QueryAnalyzer,
+    QueryEmbedder,
+    Ranker,
+    RequestVisibility,
+    SearchHandlers,
   ],
   exports: [Finder, QueryAnalyzer],
 })

@@ -150,7 +150,9 @@ export class SpaceStore {
   /** Stores what the query of the criteria found. */
   async foundByQuery(tx: Transaction, spaceId: number, listed: readonly string[]): Promise<void> {
     await tx.query(`update retrieval.space set listed = $3::uuid[] where group_id = $1 and space_id = $2`, [
-      ...[tx.groupId, spaceId, listed],
+      tx.groupId,
+      spaceId,
+      listed,
     ]);
   }
 
@@ -164,7 +166,9 @@ export class SpaceStore {
   /** Lets a refresh write this version. */
   async request(tx: Transaction, spaceId: number, version: number): Promise<void> {
     await tx.query(`update retrieval.space set requested = $3 where group_id = $1 and space_id = $2`, [
-      ...[tx.groupId, spaceId, version],
+      tx.groupId,
+      spaceId,
+      version,
     ]);
   }
 

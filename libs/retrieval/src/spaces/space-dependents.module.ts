@@ -9,8 +9,12 @@ import { UserSpacesStore } from './user-spaces.store';
 /** What depends on users, entities and document types, and what follows when these are deleted. */
 @Module({
   providers: [
-    ...[DependentSpacesStore, EntitySpacesHandlers, NamedCodesHandlers],
-    ...[UserSpacesConsumer, UserSpacesHandlers, UserSpacesStore],
+    DependentSpacesStore,
+    EntitySpacesHandlers,
+    NamedCodesHandlers,
+    UserSpacesConsumer,
+    UserSpacesHandlers,
+    UserSpacesStore,
   ],
 })
 export class SpaceDependentsModule {}

@@ -19,10 +19,18 @@ import { SpacesHandlers } from './spaces.handlers';
 @Module({
   imports: [CursorsModule, SpaceMembersModule, SpaceReadingModule],
   providers: [
-    ...[ReaderViewStore, Refreshing, SpaceRecords],
-    ...[BackgroundGathering, DueSpacesStore, RefreshParameter],
-    ...[RefreshSpaceStage, PurgeSpaceStage, ScheduleSpacesStage],
-    ...[SpaceChangesHandlers, SpaceRefreshHandlers, SpacesHandlers],
+    ReaderViewStore,
+    Refreshing,
+    SpaceRecords,
+    BackgroundGathering,
+    DueSpacesStore,
+    RefreshParameter,
+    RefreshSpaceStage,
+    PurgeSpaceStage,
+    ScheduleSpacesStage,
+    SpaceChangesHandlers,
+    SpaceRefreshHandlers,
+    SpacesHandlers,
   ],
 })
 export class SpacesModule {}

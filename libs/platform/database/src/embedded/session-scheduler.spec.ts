@@ -78,8 +78,11 @@ describe('the order of connections', () => {
   });
   it('couriers come after interactive work and before the background', async () => {
     expect(await orderOf(['background', 'courier', 'interactive', 'background', 'courier'])).toEqual([
-      ...['i2', 'c1', 'c4'],
-      ...['b0', 'b3'],
+      'i2',
+      'c1',
+      'c4',
+      'b0',
+      'b3',
     ]);
   });
   it('endless couriers leave every eighth turn to the background', async () => {

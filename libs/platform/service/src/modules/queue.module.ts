@@ -67,7 +67,9 @@ export class QueueModule implements OnModuleInit {
     return {
       module: QueueModule,
       imports: [
-        ...[ObservabilityModule, DatabaseModule, WorkModule],
+        ObservabilityModule,
+        DatabaseModule,
+        WorkModule,
         StageQueueModule.forService(service, [ObservabilityModule, WorkModule]),
       ],
       providers: [

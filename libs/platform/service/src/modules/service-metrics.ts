@@ -21,9 +21,13 @@ export const REQUEST_PLACES = declareGauge(
 );
 
 const ofEveryService: readonly MetricDeclaration[] = [
-  ...[DATABASE_POOL, REQUEST_PLACES],
-  ...[...observabilityMetrics, ...httpMetrics, ...callMetrics],
-  ...[...messagingMetrics, ...queueMetrics],
+  DATABASE_POOL,
+  REQUEST_PLACES,
+  ...observabilityMetrics,
+  ...httpMetrics,
+  ...callMetrics,
+  ...messagingMetrics,
+  ...queueMetrics,
 ];
 
 /** Metrics of services whose settings include a class. */

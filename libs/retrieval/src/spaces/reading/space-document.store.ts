@@ -89,7 +89,10 @@ export class SpaceDocumentStore {
     const { sql: visible, params } = visibilitySql(visibility, 'd', 5);
     const counted = { group: '$1::uuid', spaceId: '$2::int', version: '$3::int', indexId: '$4::int', visible };
     const [row] = await tx.prepared<{ total: number | null }>(`select ${sqlOf(counted)} as total`, [
-      ...[tx.groupId, spaceId, version, indexId],
+      tx.groupId,
+      spaceId,
+      version,
+      indexId,
       ...params,
     ]);
     return row?.total ?? null;
@@ -141,7 +144,9 @@ export class SpaceDocumentStore {
        where c.ordinal = 0 or c.start_at < ${MOST_OPENING}
        order by c.document_id, c.ordinal`,
       [
-        ...[tx.groupId, indexId, bucket],
+        tx.groupId,
+        indexId,
+        bucket,
         documents.map(({ documentId }) => documentId),
         documents.map(({ generation }) => generation),
         documents.map(({ chunkCount }) => listedChunks(chunkCount)),

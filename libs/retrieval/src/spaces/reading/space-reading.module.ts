@@ -14,7 +14,10 @@ import { SpaceReadingHandlers } from './space-reading.handlers';
 @Module({
   imports: [EmbeddingIndexesModule, ExcerptsModule, SearchModule, SpaceMembersModule],
   providers: [
-    ...[SpaceDocumentReader, SpaceDocumentStore, SpacePassages, SpaceReadingHandlers],
+    SpaceDocumentReader,
+    SpaceDocumentStore,
+    SpacePassages,
+    SpaceReadingHandlers,
     { provide: QueriedDocuments, useClass: SearchedQueries },
   ],
   exports: [QueriedDocuments, SpaceDocumentReader],

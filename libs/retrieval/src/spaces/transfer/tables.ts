@@ -38,6 +38,15 @@ export const spaceTables: readonly (TransferTable & { readonly name: (typeof tra
 /** Tables that are not transferred. */
 export const leftBehind = [
   // Made again from the files.
-  ...['document', 'location', 'live', 'chunk', 'embedding_space', 'lexical_index', 'bucket_catalogue'],
-  ...['task', 'allowance', 'taking', 'export_page'],
+  'document',
+  'location',
+  'live',
+  'chunk',
+  'embedding_space',
+  'lexical_index',
+  'bucket_catalogue',
+  'task',
+  'allowance',
+  'taking',
+  'export_page',
 ] as const;
