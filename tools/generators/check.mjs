@@ -1,21 +1,40 @@
-#!/usr/bin/env node
 // Runs every generator in a temporary copy of the workspace, then type-checks and lints the result. The generated tests
-// must fail. A generator whose output does not build is worse than no generator.
+// must run and fail, and the suites of the pipeline must pass with a step that they do not know. A generator whose output
+// does not build is worse than no generator.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../lib/options.mjs';
 
+/** What is generated, and the most files that may be touched. */
 const GENERATED = [
-  ['operation', 'samples.inspect', '--service=retrieval', '--kind=read'],
-  ['operation', 'samples.discard', '--service=retrieval', '--kind=write_confirm'],
-  ['route', 'samples', '--call=inspectSamples'],
-  ['event', 'sample.inspected', '--producer=retrieval', '--subscriber=ingestion', '--feature=samples'],
-  ['stage', 'weigh', '--service=ingestion', '--feature=samples'],
-  ['feature', 'shelves', '--service=auth'],
+  { most: 5, args: ['operation', 'spaces.reapply_skill'] },
+  { most: 5, args: ['operation', 'spaces.discard', '--kind=write_confirm'] },
+  { most: 5, args: ['operation', 'locations.get_acquisition_skill'] },
+  { most: 7, args: ['feature', 'processes'] },
+  { most: 5, args: ['operation', 'processes.list'] },
+  { most: 4, args: ['route', 'processes', '--call=listProcesses'] },
+  {
+    most: 3,
+    args: ['event', 'document.refreshed', '--producer=ingestion', '--subscriber=retrieval', '--feature=projection'],
+  },
+  { most: 3, args: ['step', 'measure', '--after=classify'] },
+  { most: 3, args: ['stage', 'weigh', '--service=retrieval', '--feature=spaces'] },
+  { most: 2, args: ['feature', 'shelves', '--service=auth'] },
 ];
-const CHANGED = ['contracts', 'retrieval', 'gateway', 'ingestion', 'auth'];
+const CHANGED = ['contracts', 'retrieval', 'gateway', 'ingestion', 'operations', 'auth'];
+
+const WAITING = [
+  'libs/retrieval/src/spaces/space-changes.handlers.spec.ts',
+  'libs/retrieval/src/spaces/weigh.stage.spec.ts',
+  'libs/retrieval/src/projection/projection.consumer.spec.ts',
+  'libs/ingestion/src/pipeline/steps/measure.step.spec.ts',
+];
+const PIPELINE = [
+  'libs/ingestion/src/pipeline/pipeline-order.spec.ts',
+  'libs/ingestion/src/pipeline/fused-steps.spec.ts',
+];
 
 const run = (cwd, command, args) =>
   spawnSync(command, args, {
@@ -45,22 +64,47 @@ const copyOf = (target) => {
   linkPackages(target);
 };
 
+/** The files that a generator writes or changes, as Nx prints them. */
+const touchedBy = (stdout) => stdout.split('\n').filter((line) => /^(CREATE|UPDATE) /.test(line));
+
+const generate = (target, { most, args: [generator, ...args] }) => {
+  const what = [generator, ...args].join(' ');
+  const result = run(target, 'npx', ['nx', 'g', `@acervo/tools:${generator}`, ...args]);
+  expectSuccess(what, result);
+  const touched = touchedBy(result.stdout);
+  if (touched.length === 0 || touched.length > most)
+    throw new Error(`${what} touches ${touched.length} files, and may touch ${most}:\n${touched.join('\n')}`);
+};
+
+/** The tests of some suites, with their status. @throws where a suite does not run */
+const testsOf = (target, suites) => {
+  // Its failures are wanted: they do not belong to the counts of the run.
+  const args = ['jest', '-c', 'jest.config.js', '--maxWorkers=1', '--reporters=default', '--json', '--runTestsByPath'];
+  const { stdout, stderr } = run(target, 'npx', [...args, ...suites]);
+  const { testResults } = JSON.parse(stdout.slice(stdout.indexOf('{"num')));
+  const broken = testResults.filter(({ assertionResults }) => assertionResults.length === 0);
+  if (testResults.length < suites.length || broken.length > 0) throw new Error(`A suite does not run:\n${stderr}`);
+  return testResults.flatMap(({ assertionResults }) => assertionResults);
+};
+
+const expectAll = (tests, expected) => {
+  const others = tests.filter(({ status }) => status !== expected);
+  if (others.length > 0)
+    throw new Error(
+      `Not ${expected}:\n${others.map((each) => [each.title, ...each.failureMessages].join('\n')).join('\n')}`,
+    );
+};
+
 const copy = mkdtempSync(join(tmpdir(), 'acervo-generators-'));
 try {
   copyOf(copy);
-  for (const [generator, ...args] of GENERATED)
-    expectSuccess(generator, run(copy, 'npx', ['nx', 'g', `@acervo/tools:${generator}`, ...args]));
+  for (const example of GENERATED) generate(copy, example);
   for (const library of CHANGED) {
-    expectSuccess(`building ${library}`, run(copy, 'npx', ['tsc', '-b', join('libs', library)]));
+    expectSuccess(`building ${library}`, run(copy, 'npx', ['tsc', '-b', join('libs', library, 'tsconfig.spec.json')]));
     expectSuccess(`linting ${library}`, run(copy, 'npx', ['nx', 'run', `@acervo/${library}:lint`]));
   }
-  // Its failures are wanted: they do not belong to the counts of the run.
-  const { status, stdout } = run(join(copy, 'libs', 'retrieval'), 'npx', [
-    'jest',
-    '--reporters=default',
-    'src/samples',
-  ]);
-  if (status === 0) throw new Error(`A generated test passes before its feature is written:\n${stdout}`);
+  expectAll(testsOf(copy, WAITING), 'failed');
+  expectAll(testsOf(copy, PIPELINE), 'passed');
   process.stdout.write(`${GENERATED.length} generated examples build, pass lint and wait for their tests.\n`);
 } catch (error) {
   process.stderr.write(`${error.message}\n`);

@@ -1,37 +1,7 @@
-// Shared functions of the generators: names, owners, modules, and edits of existing files.
+// Shared functions of the generators: names, modules, and edits of existing files.
+const { basename, dirname } = require('node:path');
 const { formatFiles, names } = require('@nx/devkit');
-
-/** The service that owns a domain, by the first part of its codes. */
-const ownerOf = {
-  ...Object.fromEntries(
-    ['users', 'roles', 'functions', 'entities', 'areas', 'parameters', 'groups', 'organization', 'api_keys'].map(
-      (name) => [name, 'auth'],
-    ),
-  ),
-  ...Object.fromEntries(
-    [
-      'documents',
-      'locations',
-      'ingestion_runs',
-      'ingestion_queue',
-      'document_types',
-      'feature_categories',
-      'skills',
-    ].map((name) => [name, 'ingestion']),
-  ),
-  ...Object.fromEntries(['spaces', 'search'].map((name) => [name, 'retrieval'])),
-  ...Object.fromEntries(['operations', 'audit', 'processes', 'plans'].map((name) => [name, 'operations'])),
-};
-
-const SERVICES = ['auth', 'ingestion', 'retrieval', 'operations'];
-
-/** @throws if the service is not given and the domain is unknown */
-const serviceFor = (domain, named) => {
-  const service = named ?? ownerOf[domain];
-  if (!SERVICES.includes(service))
-    throw new Error(`No service owns ${domain}; add --service with one of ${SERVICES.join(', ')}.`);
-  return service;
-};
+const { withImports } = require('./source.cjs');
 
 const kebab = (text) => names(text.replaceAll('_', '-').replaceAll('.', '-')).fileName;
 const pascal = (text) => names(kebab(text)).className;
@@ -49,17 +19,9 @@ const addLine = (tree, path, line) => {
   if (!text.split('\n').includes(line)) tree.write(path, `${text}${line}\n`);
 };
 
-/** Adds an import after the last one. */
-const addImport = (text, line) => {
-  if (text.includes(line)) return text;
-  const at = [...text.matchAll(/^import [^;]*;$/gms)].at(-1);
-  const end = at === undefined ? 0 : at.index + at[0].length + 1;
-  return `${text.slice(0, end)}${line}\n${text.slice(end)}`;
-};
-
 /** Adds a class to a list of a `@Module`, and creates the list if it is missing. */
 const addToModule = (tree, path, list, name, from) => {
-  const text = addImport(tree.read(path, 'utf8'), `import { ${name} } from '${from}';`);
+  const text = withImports(tree.read(path, 'utf8'), from, [name]);
   const opening = new RegExp(`(${list}: \\[)`);
   const changed = opening.test(text)
     ? text.replace(opening, `$1${name}, `)
@@ -86,11 +48,12 @@ export class ${name} {}
   return { folder, module: `${folder}/${file}.ts` };
 };
 
-/** Adds an export to the index of a folder of contracts; a new index is created and exported, too. */
-const exportContract = (tree, domain, file) => {
-  const index = `libs/contracts/src/${domain}/index.ts`;
-  if (!tree.exists(index)) addLine(tree, 'libs/contracts/src/index.ts', `export * from './${domain}';`);
-  addLine(tree, index, `export * from './${file}';`);
+/** Exports a new file of contracts from the index of its folder; a new index is created and exported, too. */
+const exportContract = (tree, path) => {
+  const folder = dirname(path);
+  const index = `${folder}/index.ts`;
+  if (!tree.exists(index)) addLine(tree, 'libs/contracts/src/index.ts', `export * from './${basename(folder)}';`);
+  addLine(tree, index, `export * from './${basename(path, '.ts')}';`);
 };
 
-module.exports = { addToModule, camel, create, ensureFeature, exportContract, formatFiles, kebab, pascal, serviceFor };
+module.exports = { addToModule, camel, create, ensureFeature, exportContract, formatFiles, kebab, pascal };

@@ -1,9 +1,15 @@
-const { addToModule, camel, create, ensureFeature, formatFiles, kebab, pascal } = require('./lib.cjs');
+const { addToModule, create, ensureFeature, formatFiles, kebab, pascal } = require('./lib.cjs');
 
-/** A stage of work: `npx nx g @acervo/tools:stage classify --service ingestion --feature classification`. */
+/** The constant of a stage. */
+const constantOf = (name) => kebab(name).replaceAll('-', '_').toUpperCase();
+
+/**
+ * A stage of work beside the pipeline of documents, for which there is `step`:
+ * `npx nx g @acervo/tools:stage weigh --service=retrieval --feature=spaces`.
+ */
 module.exports = async (tree, { name, service, feature }) => {
   const { folder, module: featureModule } = ensureFeature(tree, service, feature);
-  const [file, type] = [`${kebab(name)}.stage`, `${pascal(name)}Stage`];
+  const [file, type, constant] = [`${kebab(name)}.stage`, `${pascal(name)}Stage`, constantOf(name)];
   create(
     tree,
     `${folder}/${file}.ts`,
@@ -12,7 +18,7 @@ import { BackgroundDatabase } from '@acervo/platform-database';
 import { type Lease, RunsStage, type Stage, Tasks } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
 
-export const ${camel(name)}Stage: Stage = { name: '${kebab(name)}', batch: 8, leaseSeconds: 60, attempts: 5 };
+export const ${constant}: Stage = { name: '${kebab(name)}', batch: 8, leaseSeconds: 60, attempts: 5 };
 
 /** Describe in one sentence what this stage does with a task. */
 @Injectable()
@@ -22,7 +28,7 @@ export class ${type} {
     private readonly tasks: Tasks,
   ) {}
 
-  @RunsStage(${camel(name)}Stage)
+  @RunsStage(${constant})
   async work(scope: WorkScope, leases: readonly Lease[]): Promise<void> {
     for (const lease of leases) await this.database.write(scope, (tx) => this.tasks.complete(tx, lease));
   }
@@ -32,11 +38,20 @@ export class ${type} {
   create(
     tree,
     `${folder}/${file}.spec.ts`,
-    `import { ${camel(name)}Stage } from './${file}';
+    `import { newGroup, type ServiceTestBed } from '@acervo/platform-test-bed';
+import { openBed } from '../../test/bed';
+import { ${constant} } from './${file}';
+
+let bed: ServiceTestBed;
+beforeAll(async () => {
+  bed = await openBed();
+});
+afterAll(() => bed.close());
 
 describe('the stage ${kebab(name)}', () => {
-  it('the stage ${kebab(name)} commits its result with the lease', () => {
-    expect(\`write this test for \${${camel(name)}Stage.name}\`).toBe('written');
+  it('the stage ${kebab(name)} commits its result with the lease', async () => {
+    const worked = await bed.runBatch(newGroup(), ${constant}.name);
+    expect(worked).toBe('write this test');
   });
 });
 `,
