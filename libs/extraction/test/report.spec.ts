@@ -1,5 +1,8 @@
 import { InlineSource, PartTally, reportOf } from '../src';
+import { DocxReader, PptxReader, XlsxReader } from '../src/readers/office';
 import { pdfFile, textPage } from './support';
+import { docxFile, paragraph, pptxFile, shape, wordPart, xlsxFile, xlsxRow } from './support/office-files';
+import { readWith } from './support/reading';
 
 describe('the report of an extraction', () => {
   it('parts that no reader accounts for are left out as unread', () => {
@@ -35,5 +38,46 @@ describe('the report of an extraction', () => {
     const extraction = await new InlineSource().extract({ name: 'a.pdf', bytes });
     const leftOut = [{ reason: 'NO_TEXT', count: 1 }];
     expect(reportOf(extraction).parts).toEqual([{ kind: 'PAGE', counted: 2, read: 1, leftOut }]);
+  });
+
+  it('the parts of a text document are read, dress it, or are left out with their reason', async () => {
+    const relations = [
+      ['header', 'header1.xml'],
+      ['image', 'media/a.png'],
+      ['glossaryDocument', 'glossary.xml'],
+      ['chart', 'absent.xml'],
+      ['package', 'embeddings/a.xlsx'],
+    ] as const;
+    const entries = {
+      'word/header1.xml': wordPart('hdr', paragraph('Archivo')),
+      'word/media/a.png': 'x',
+      'word/glossary.xml': 'x',
+      'word/embeddings/a.xlsx': 'x',
+    };
+    const { report } = await readWith(new DocxReader(), docxFile({ body: paragraph('x'), relations, entries }));
+    const leftOut = [
+      { reason: 'APPEARANCE', count: 2 },
+      { reason: 'PICTURE', count: 1 },
+      { reason: 'DAMAGED', count: 1 },
+      { reason: 'UNREAD', count: 1 },
+    ];
+    expect(report?.parts).toEqual([
+      { kind: 'RELATION', counted: 7, read: 2, leftOut },
+      { kind: 'ATTACHMENT', counted: 1, read: 1, leftOut: [] },
+    ]);
+  });
+
+  it('slides without text and sheets for programs are left out, and counted', async () => {
+    const slides = [{ shapes: shape('body', 'x') }, { shapes: '' }];
+    const rows = xlsxRow(1, 'x');
+    const sheets = (['visible', 'hidden', 'veryHidden'] as const).map((state) => ({ name: state, state, rows }));
+    const reports = [
+      await readWith(new PptxReader(), pptxFile(slides)),
+      await readWith(new XlsxReader(), xlsxFile(sheets)),
+    ];
+    expect(reports.flatMap(({ report }) => report?.parts ?? [])).toEqual([
+      { kind: 'SLIDE', counted: 2, read: 1, leftOut: [{ reason: 'NO_TEXT', count: 1 }] },
+      { kind: 'SHEET', counted: 3, read: 2, leftOut: [{ reason: 'HIDDEN', count: 1 }] },
+    ]);
   });
 });

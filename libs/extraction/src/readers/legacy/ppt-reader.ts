@@ -2,6 +2,7 @@ import { DamagedFile } from '../../errors';
 import { type AcquiredFile, type Extraction, type ReadContext, WholeReader } from '../../reader';
 import { TextBuilder } from '../../text-builder';
 import { CompoundStreams } from '../archive';
+import { reportOfSlides } from '../office';
 import { PptFile, type ListedSlide } from './ppt-file';
 import type { PptRecord } from './ppt-records';
 import { commentsOf, runningTextsOf, type SlideText, textsOfSlide } from './ppt-texts';
@@ -73,6 +74,7 @@ export class PptReader extends WholeReader {
       builder.startPage(index + 1);
       reading.slide(slide);
     });
-    return Promise.resolve({ document: builder.build(factsOfSummary(streams.get(SUMMARY))), attachments: [] });
+    const document = builder.build(factsOfSummary(streams.get(SUMMARY)));
+    return Promise.resolve({ document, attachments: [], report: reportOfSlides(file.slides.length, document) });
   }
 }

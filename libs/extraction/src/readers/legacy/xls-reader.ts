@@ -10,7 +10,7 @@ import {
 } from '../../reader';
 import { dateOf, factOf, TextBuilder } from '../../text-builder';
 import { Archive, assertSoundCompoundFile, isCompoundFile } from '../archive';
-import { numberFormatOf, type SheetCell, SheetWriter } from '../office';
+import { numberFormatOf, reportOfSheets, type SheetCell, SheetWriter } from '../office';
 import { rareFormats } from '../office/sheetjs';
 
 const VERY_HIDDEN = 2;
@@ -123,9 +123,10 @@ export class XlsReader extends WholeReader {
     const workbook = open(bytes);
     const builder = new TextBuilder(limits);
     const writer = new WorkbookWriter(workbook, builder);
-    workbook.SheetNames.forEach((name, index) => {
-      if (workbook.Workbook?.Sheets?.[index]?.Hidden !== VERY_HIDDEN) writer.sheet(name);
-    });
-    return { document: builder.build(factsOf(workbook)), attachments: [] };
+    const names = workbook.SheetNames;
+    const shown = names.filter((_name, index) => workbook.Workbook?.Sheets?.[index]?.Hidden !== VERY_HIDDEN);
+    for (const name of shown) writer.sheet(name);
+    const counts = { counted: names.length, hidden: names.length - shown.length, read: shown.length };
+    return { document: builder.build(factsOf(workbook)), attachments: [], report: reportOfSheets(counts) };
   }
 }

@@ -9,6 +9,7 @@ import { readRunning } from './docx-running';
 import { readChunks } from './alt-chunks';
 import { readEmbedded } from './embedded-files';
 import { OfficePackage, type Relation } from './office-package';
+import { reportOfRelations } from './office-report';
 import { readShownParts } from './shown-parts';
 
 const readParts = async (
@@ -49,6 +50,7 @@ export class DocxReader extends WholeReader {
     flow.end();
     for (const line of await readRunning(office, relations, 'footer', parts)) builder.running(line);
     const attachments = await readEmbedded(office, relations);
-    return { document: builder.build(await office.facts()), attachments };
+    const report = reportOfRelations(office, relations, attachments);
+    return { document: builder.build(await office.facts()), attachments, report };
   }
 }

@@ -1,6 +1,7 @@
 export { DocxReader } from './docx-reader';
 export { numberFormatOf } from './number-format';
 export { formatNumber } from './number-words';
+export { reportOfSheets, reportOfSlides } from './office-report';
 export { PptxReader } from './pptx-reader';
 export { headerIndex, type SheetCell, SheetWriter } from './sheet-writer';
 export { XlsxReader } from './xlsx-reader';

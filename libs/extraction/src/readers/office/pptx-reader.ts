@@ -4,6 +4,7 @@ import { TextBuilder } from '../../text-builder';
 import type { XmlElement } from '../archive';
 import { readEmbedded } from './embedded-files';
 import { OfficePackage } from './office-package';
+import { reportOfSlides } from './office-report';
 import { PptxLayout } from './pptx-layout';
 import { PptxSlide } from './pptx-slide';
 import { readShownParts } from './shown-parts';
@@ -122,6 +123,8 @@ export class PptxReader extends WholeReader {
       builder.startPage((number += 1));
       await reading.slide(slide);
     }
-    return { document: builder.build(await office.facts()), attachments: reading.attachments };
+    const document = builder.build(await office.facts());
+    const { attachments } = reading;
+    return { document, attachments, report: reportOfSlides(number, document, attachments) };
   }
 }

@@ -1,6 +1,7 @@
 import { type AcquiredFile, type Attachment, type Extraction, type ReadContext, WholeReader } from '../../reader';
 import { TextBuilder } from '../../text-builder';
 import { OfficePackage } from './office-package';
+import { reportOfSheets } from './office-report';
 import { readAnnotations } from './sheet-annotations';
 import { SheetWriter } from './sheet-writer';
 import { Calculation } from './xlsx-calculation';
@@ -68,6 +69,9 @@ export class XlsxReader extends WholeReader {
     const builder = new TextBuilder(limits);
     const reading = new WorkbookReading(office, workbook, builder);
     for (const sheet of workbook.sheets) await reading.sheet(sheet);
-    return { document: builder.build(await office.facts()), attachments: reading.attachments };
+    const { attachments } = reading;
+    const { counted, hidden, sheets } = workbook;
+    const report = reportOfSheets({ counted, hidden, read: sheets.length }, attachments);
+    return { document: builder.build(await office.facts()), attachments, report };
   }
 }

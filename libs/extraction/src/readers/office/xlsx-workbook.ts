@@ -15,7 +15,11 @@ export interface Sheet {
 
 /** Shared parts of the sheets of a workbook. */
 export interface Workbook {
+  /** The sheets that are read. */
   readonly sheets: readonly Sheet[];
+  /** All sheets that the workbook lists, and those of them that only programs can show. */
+  readonly counted: number;
+  readonly hidden: number;
   readonly strings: readonly string[];
   /** A figure as a cell of this style shows it. */
   format(style: number, value: number): string;
@@ -91,11 +95,13 @@ export const readWorkbook = async (office: OfficePackage, main: string, limits: 
   const partOf = (wanted: string): string | undefined => relations.find(({ kind }) => kind === wanted)?.part;
   const targets = new Map(relations.map((relation) => [relation.id, relation]));
   const sheets: Sheet[] = [];
-  let in1904 = false;
+  let [in1904, counted, hidden] = [false, 0, 0];
   const addSheet = (element: XmlElement): void => {
     const target = targets.get(element.get('r:id') ?? '');
-    if (target === undefined || !SHEETS.includes(target.kind) || !office.has(target.part)) return;
-    if (element.get('state') === 'veryHidden') return;
+    counted += 1;
+    const isHidden = element.get('state') === 'veryHidden';
+    if (isHidden) hidden += 1;
+    if (isHidden || target === undefined || !SHEETS.includes(target.kind) || !office.has(target.part)) return;
     sheets.push({ name: element.get('name') ?? '', part: target.part, isChart: target.kind === 'chartsheet' });
   };
   const opened = new Map<string, (element: XmlElement) => void>([
@@ -105,5 +111,11 @@ export const readWorkbook = async (office: OfficePackage, main: string, limits: 
   await office.walk(main, { opened });
   const strings = await readStrings(office, partOf('sharedStrings'), limits);
   const formats = await readFormats(office, partOf('styles'));
-  return { sheets, strings, format: formatter(formats, { in1904, rare: await rareFormatsFor(formats) }) };
+  return {
+    sheets,
+    counted,
+    hidden,
+    strings,
+    format: formatter(formats, { in1904, rare: await rareFormatsFor(formats) }),
+  };
 };

@@ -1,0 +1,84 @@
+import type { ExtractedText } from '@acervo/analysis';
+import type { LeftOutReason } from '@acervo/public-mapping';
+import type { Attachment } from '../../reader';
+import { type ExtractionReport, PartTally } from '../../report';
+import type { OfficePackage, Relation } from './office-package';
+
+/** Parts of a text document whose text is read. */
+const READ = ['header', 'footer', 'footnotes', 'endnotes', 'comments', 'chart', 'chartEx', 'diagramData', 'aFChunk'];
+/** Parts inside the document that become documents of their own. */
+const EMBEDDED = ['package', 'oleObject'];
+/** Why the other parts are not read; a kind that is not listed is left out as unread. */
+const REASONS: ReadonlyMap<string, LeftOutReason> = new Map<string, LeftOutReason>([
+  ['image', 'PICTURE'],
+  ['hdphoto', 'PICTURE'],
+  ['diagramDrawing', 'REPEATED'],
+  ['commentsExtended', 'REPEATED'],
+  ['commentsIds', 'REPEATED'],
+  ['commentsExtensible', 'REPEATED'],
+  ['vbaProject', 'UNSUPPORTED'],
+  ['control', 'UNSUPPORTED'],
+  ...[
+    ...['styles', 'stylesWithEffects', 'theme', 'settings', 'webSettings', 'fontTable', 'numbering', 'customXml'],
+    ...['diagramLayout', 'diagramQuickStyle', 'diagramColors', 'people', 'keyMapCustomizations', 'printerSettings'],
+  ].map((kind) => [kind, 'APPEARANCE'] as const),
+]);
+
+const countAttachments = (tally: PartTally, attachments: readonly Attachment[]): void => {
+  if (attachments.length === 0) return;
+  tally.count('ATTACHMENT', attachments.length);
+  tally.read('ATTACHMENT', attachments.length);
+};
+
+/** The parts that a text document refers to. The numbers of lists count as appearance: their labels are in the text. */
+export const reportOfRelations = (
+  office: OfficePackage,
+  relations: readonly Relation[],
+  attachments: readonly Attachment[],
+): ExtractionReport => {
+  const tally = new PartTally();
+  const parts = relations.filter(({ kind }) => !EMBEDDED.includes(kind));
+  tally.count('RELATION', parts.length);
+  for (const { kind, part } of parts) {
+    const reason = REASONS.get(kind);
+    if (!office.has(part)) tally.leaveOut('RELATION', 'DAMAGED');
+    else if (READ.includes(kind)) tally.read('RELATION');
+    else if (reason !== undefined) tally.leaveOut('RELATION', reason);
+  }
+  countAttachments(tally, attachments);
+  return tally.report();
+};
+
+/** The slides of a presentation: those with text are pages of it. */
+export const reportOfSlides = (
+  slides: number,
+  { pages }: ExtractedText,
+  attachments: readonly Attachment[] = [],
+): ExtractionReport => {
+  const tally = new PartTally();
+  tally.count('SLIDE', slides);
+  tally.read('SLIDE', pages.length);
+  tally.leaveOut('SLIDE', 'NO_TEXT', slides - pages.length);
+  countAttachments(tally, attachments);
+  return tally.report();
+};
+
+/** Sheets of a workbook: those that only programs can show are hidden, those without their part damaged. */
+export interface SheetCounts {
+  readonly counted: number;
+  readonly hidden: number;
+  readonly read: number;
+}
+
+export const reportOfSheets = (
+  { counted, hidden, read }: SheetCounts,
+  attachments: readonly Attachment[] = [],
+): ExtractionReport => {
+  const tally = new PartTally();
+  tally.count('SHEET', counted);
+  tally.read('SHEET', read);
+  tally.leaveOut('SHEET', 'HIDDEN', hidden);
+  tally.leaveOut('SHEET', 'DAMAGED', counted - hidden - read);
+  countAttachments(tally, attachments);
+  return tally.report();
+};
