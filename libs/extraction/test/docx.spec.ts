@@ -1,4 +1,4 @@
-import { DamagedFile, LimitExceeded, NoTextFound } from '../src/errors';
+import { DamagedFile, LimitExceeded, NoTextFound, UnsupportedFile } from '../src/errors';
 import { DocxReader } from '../src/readers/office';
 import { docxFile, FACTS, paragraph, wordTable } from './support/office-files';
 import { headingsOf, readWith, tablesOf } from './support/reading';
@@ -121,6 +121,8 @@ describe('a Word document that cannot be read', () => {
     ['has no text', docxFile({ body: paragraph(' ') }), NoTextFound],
     ['has a document type', docxFile({ body: paragraph('x'), before: '<!DOCTYPE x>' }), DamagedFile],
     ['is cut', docxFile({ body: paragraph('x') }).subarray(0, 700), DamagedFile],
+    ['has only its main part', zipFile({ 'word/document.xml': '<x/>' }), DamagedFile],
+    ['is an ordinary archive', zipFile({ 'acta.txt': 'hola' }), UnsupportedFile],
     ['nests too deeply', docxFile({ body: '<w:sdt>'.repeat(300) }), LimitExceeded],
   ])('a Word document that %s is refused with its reason', async (_why, bytes, refusal) => {
     await expect(readWith(reader, bytes)).rejects.toThrow(refusal);

@@ -1,5 +1,6 @@
 import { DamagedFile, UnsupportedFile } from '../../errors';
 import { unreadKind } from '../../formats';
+import { kindOfZip } from '../../formats-containers';
 import type { PagedFacts, ReadLimits } from '../../reader';
 import { dateOf, factOf } from '../../text-builder';
 import { Archive, assertZip, readTexts, resolvePart, walkXml, type XmlElement, type XmlHandler } from '../archive';
@@ -43,7 +44,7 @@ export class OfficePackage {
     assertZip(bytes);
     const archive = await Archive.open(bytes, limits);
     // An ordinary archive under the name of an Office file.
-    if (PACKAGE.every((part) => !archive.has(part)) && archive.names.length > 0)
+    if (kindOfZip(bytes) === 'zip' && PACKAGE.every((part) => !archive.has(part)))
       throw new UnsupportedFile(unreadKind('zip'));
     return new OfficePackage(archive, limits);
   }
