@@ -19,8 +19,20 @@ const REASONS: ReadonlyMap<string, LeftOutReason> = new Map<string, LeftOutReaso
   ['vbaProject', 'UNSUPPORTED'],
   ['control', 'UNSUPPORTED'],
   ...[
-    ...['styles', 'stylesWithEffects', 'theme', 'settings', 'webSettings', 'fontTable', 'numbering', 'customXml'],
-    ...['diagramLayout', 'diagramQuickStyle', 'diagramColors', 'people', 'keyMapCustomizations', 'printerSettings'],
+    'styles',
+    'stylesWithEffects',
+    'theme',
+    'settings',
+    'webSettings',
+    'fontTable',
+    'numbering',
+    'customXml',
+    'diagramLayout',
+    'diagramQuickStyle',
+    'diagramColors',
+    'people',
+    'keyMapCustomizations',
+    'printerSettings',
   ].map((kind) => [kind, 'APPEARANCE'] as const),
 ]);
 
