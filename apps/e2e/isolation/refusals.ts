@@ -20,9 +20,17 @@ const table: readonly (readonly [RegExp, readonly string[], string])[] = [
   [/\/usuarios\/:codigo\/grupos/, ['410'], 'a user has one group'],
 ];
 
-/** Status codes of an operation on the caller's own fixture that are no success. */
-export const refusalOf = (operation: string): readonly string[] =>
-  table.find(([pattern]) => pattern.test(operation))?.[1] ?? [];
+/** Operations that take exactly one of two optional identifiers: without either they have no meaning. */
+const WANTS_ONE = /^(POST \/v1\/skills\/:skill_code\/run|POST \/habilidades\/:codigo\/ejecutar|skills\.run)$/;
+
+/**
+ * Status codes of an operation on the caller's own fixture that are no success.
+ * @param isBare whether the request has its required fields alone
+ */
+export const refusalOf = (operation: string, isBare: boolean): readonly string[] =>
+  isBare && WANTS_ONE.test(operation)
+    ? ['400', 'INVALID_REQUEST']
+    : (table.find(([pattern]) => pattern.test(operation))?.[1] ?? []);
 
 /** Operations that return all groups, or the first one, to the program that runs the installation. */
 export const namesFirstGroup = (operation: string): boolean =>

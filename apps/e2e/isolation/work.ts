@@ -107,6 +107,8 @@ const insertWork = async (
   const chunk = { ordinal: 0, page: null, start: 0, end: 4, text: `Agua ${word}`, context: '', language: 'es' };
   const chunks = JSON.stringify(encode(PreparedChunks, { chunks: [chunk] }));
   await objects.put({ groupId }, `group/${groupId}/chunks/${ids.document}`, Buffer.from(chunks));
+  const text = JSON.stringify({ text: `Agua ${word}`, pages: [] });
+  await objects.put({ groupId }, `group/${groupId}/text/${ids.document}`, Buffer.from(text));
   await objects.put({ groupId }, `group/${groupId}/vectors/${ids.document}`, Buffer.alloc(384 * 4, 1));
 };
 
@@ -152,7 +154,8 @@ const stageOperation = (installation: Installation, service: ServiceName, bound:
     })),
   ],
   ready: async (group, fixture) => {
-    if (bound.stage.payload !== undefined) await insertWork(installation, group, fixture);
+    if (bound.stage.payload !== undefined || bound.stage.name === 'skill')
+      await insertWork(installation, group, fixture);
     if (bound.stage.name === 'schedule-spaces') await awaitRound(installation, group);
     const lacks = spaceTasks[bound.stage.name];
     if (lacks !== undefined) await awaitTask(installation, group, fixture, lacks);

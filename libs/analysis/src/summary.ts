@@ -38,24 +38,38 @@ const isProse = (sentence: string): boolean =>
 /** White space counts once, as in a summary. */
 const mostOf = (text: string): number => summaryLength(withoutGaps(text.slice(0, READ)).length);
 
+/** Which sentences of a text are taken: at most so many, with together at most so many characters. */
+export interface SentenceSelection {
+  readonly count: number;
+  readonly characters: number;
+  fits(sentence: string): boolean;
+}
+
+/** The most informative sentences of the beginning of a text, in its order. */
+export const bestSentences = (
+  text: string,
+  language: LanguageCode,
+  { count, characters, fits }: SentenceSelection,
+): Range[] => {
+  const read = sentences(text, { start: 0, end: Math.min(text.length, READ) });
+  const fitting = read.filter(({ start, end }) => fits(text.slice(start, end)));
+  const chosen: Candidate[] = [];
+  let length = 0;
+  for (const candidate of scored(text, fitting, language).toSorted((a, b) => b.score - a.score)) {
+    const size = candidate.end - candidate.start + 1;
+    if (length + size > characters || chosen.length >= count) continue;
+    chosen.push(candidate);
+    length += size;
+  }
+  return chosen.toSorted((a, b) => a.index - b.index).map(({ start, end }) => ({ start, end }));
+};
+
 /**
  * The most informative sentences of a text, verbatim and in order, together at most `most` characters. A text without a
  * sentence of prose is summarised by its beginning.
  */
 export const summarise = (text: string, language: LanguageCode, most = mostOf(text)): string => {
-  const read = sentences(text, { start: 0, end: Math.min(text.length, READ) });
-  const prose = read.filter(({ start, end }) => isProse(text.slice(start, end)));
-  const chosen: Candidate[] = [];
-  let length = 0;
-  for (const candidate of scored(text, prose, language).toSorted((a, b) => b.score - a.score)) {
-    const size = candidate.end - candidate.start + 1;
-    if (length + size > most || chosen.length >= 4) continue;
-    chosen.push(candidate);
-    length += size;
-  }
+  const chosen = bestSentences(text, language, { count: 4, characters: most, fits: isProse });
   if (chosen.length === 0) return withoutGaps(text.slice(0, most)).toWellFormed();
-  return chosen
-    .toSorted((a, b) => a.index - b.index)
-    .map(({ start, end }) => withoutGaps(text.slice(start, end)))
-    .join(' ');
+  return chosen.map(({ start, end }) => withoutGaps(text.slice(start, end))).join(' ');
 };

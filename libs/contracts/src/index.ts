@@ -15,6 +15,7 @@ export * from './organisation';
 export * from './people';
 export * from './screens';
 export * from './services';
+export * from './skills';
 export * from './spaces';
 export * from './taxonomy';
 export * from './version';

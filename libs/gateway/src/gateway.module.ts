@@ -10,6 +10,7 @@ import { QueueRoutesModule } from './queue/queue.module';
 import { ReleasesModule } from './releases/releases.module';
 import { SearchPageModule } from './search-page/search-page.module';
 import { SessionModule } from './session/session.module';
+import { SkillRoutesModule } from './skills/skills.module';
 import { SpacesModule } from './spaces/spaces.module';
 import { TreesModule } from './trees/trees.module';
 import { VersionModule } from './version/version.module';
@@ -30,6 +31,7 @@ import { VersionModule } from './version/version.module';
     SearchPageModule,
     DocumentPageModule,
     SpacesModule,
+    SkillRoutesModule,
     ReleasesModule,
   ],
 })

@@ -20,6 +20,7 @@ export const gatewayService: ServiceDefinition = {
       operations: 'The generic executor: every operation that the role of the caller reaches.',
       ingestion: 'How far scans and the work on documents are.',
       version: 'Which version runs, and which ones are published.',
+      skills: 'What the product finds in documents on request, with citations.',
       spaces: 'Sets of documents, gathered by criteria or composed of others.',
     },
   },

@@ -13,6 +13,7 @@ import { ReclassificationModule } from './reclassification/reclassification.modu
 import { ReconciliationModule } from './reconciliation/reconciliation.module';
 import { RunsModule } from './runs/runs.module';
 import { ScansModule } from './scans/scans.module';
+import { SkillsModule } from './skills/skills.module';
 import { TaxonomyModule } from './taxonomy/taxonomy.module';
 
 /** Folders, documents, and the pipeline to the indexes. */
@@ -30,6 +31,7 @@ import { TaxonomyModule } from './taxonomy/taxonomy.module';
     TaxonomyModule,
     ClassificationModule,
     ReclassificationModule,
+    SkillsModule,
     ReconciliationModule,
     ExportsModule,
     FiguresModule,

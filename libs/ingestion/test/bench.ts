@@ -10,6 +10,7 @@ import {
   getEntity,
   type InventoryDocument,
   listInventory,
+  listSpaceDocuments,
   NotFound,
   type ScopeClaims,
 } from '@acervo/contracts';
@@ -56,6 +57,8 @@ export class Bench {
   /** The number of spaces whose criteria name anything, and the codes that retrieval was asked about. */
   namingSpaces = 0;
   readonly askedNames: object[] = [];
+  /** The documents of every space; undefined for spaces that the caller does not see. */
+  spaceDocuments: readonly string[] | undefined;
   private composed: ServiceTestBed | undefined;
 
   private constructor(private readonly replica: Replica) {
@@ -139,6 +142,7 @@ export class Bench {
           this.askedNames.push(input);
           return Promise.resolve({ spaces: this.namingSpaces } as O);
         }
+        if (code === listSpaceDocuments.code) return this.membersOf(input) as Promise<O>;
         if (code !== getEntity.code) return Promise.reject(new Error('No handler answers.'));
         const entity: unknown = Reflect.get(input, 'entityCode');
         return this.entities.includes(String(entity))
@@ -146,6 +150,15 @@ export class Bench {
           : Promise.reject(new NotFound());
       },
     };
+  }
+
+  /** One document a page, so that callers have to ask for the next one. */
+  private async membersOf({ cursor }: { readonly cursor?: string }): Promise<object> {
+    if (this.spaceDocuments === undefined) throw new NotFound();
+    const at = Number(cursor ?? 0);
+    const documents = this.spaceDocuments.slice(at, at + 1).map((code) => ({ code }));
+    const total = this.spaceDocuments.length;
+    return { documents, total, nextCursor: at + 1 < total ? String(at + 1) : null };
   }
 
   get server(): CallServer {

@@ -47,6 +47,10 @@ export class IngestedFolder {
     return summary;
   }
 
+  sql<R extends object>(text: string, ...params: readonly unknown[]): Promise<R[]> {
+    return this.bench.database.write(this, (tx) => tx.query<R>(text, [this.groupId, ...params]));
+  }
+
   documents(): Promise<DocumentRow[]> {
     return this.bench.database.read(this, (tx) =>
       tx.query<DocumentRow>(

@@ -55,6 +55,26 @@ export const applicationName = productTexts('application_name', {
   'Aplicación de escritorio': 'Desktop application',
 });
 
+/** Names of the skills of the product. */
+export const skillName = productTexts('skill_name', {
+  'Fechas clave': 'Key dates',
+  Glosario: 'Glossary',
+  Partes: 'Parties',
+  'Resumen del documento': 'Document summary',
+});
+
+/** Descriptions of the skills of the product. */
+export const skillDescription = productTexts('skill_description', {
+  'Las frases que mejor dicen de qué trata el documento, al pie de la letra.':
+    'The sentences that best say what the document is about, to the letter.',
+  'Las fechas del documento, cada una con la frase en la que figura.':
+    'The dates of the document, each with the sentence that states it.',
+  'Las personas y entidades que el documento nombra como partes, y cómo las llama.':
+    'The people and organisations that the document names as parties, and what it calls them.',
+  'Los términos que el documento define, cada uno con su definición.':
+    'The terms that the document defines, each with its definition.',
+});
+
 /** Names of the screens of the product. */
 export const functionName = documentTexts('function_name', {
   Conversación: 'Conversation',

@@ -75,7 +75,7 @@ export const queueStatus = vocabulary('queue_status', {
 });
 export type QueueStatus = (typeof queueStatus.internalCodes)[number];
 
-/** The steps that a document goes through, by the name of their stage. */
+/** The steps that a document goes through, and the skills that run over it, by the name of their stage. */
 export const pipelineProcess = vocabulary('pipeline_process', {
   acquire: 'ACQUIRE',
   extract: 'EXTRACT',
@@ -85,6 +85,7 @@ export const pipelineProcess = vocabulary('pipeline_process', {
   embed: 'EMBED',
   'hand-over': 'HAND_OVER',
   vectors: 'VECTORS',
+  skill: 'SKILL',
 });
 export type PipelineProcess = (typeof pipelineProcess.internalCodes)[number];
 

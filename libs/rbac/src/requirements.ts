@@ -26,6 +26,9 @@ export const requirements = {
 /** Users of searches, answers and conversations, which are no operations. */
 export const searches = requirements.anyOf('CHAT-USER', 'CHAT-FINAL-USER', 'DOCUMENTS');
 
+/** Users who run skills over documents and spaces. */
+export const runsSkills = requirements.anyOf('DOCUMENTS', 'WORKSPACES');
+
 /** Access levels as numbers that can be compared, lowest first. */
 export const levelOf = (code: Profile): number => profile.internalCodes.indexOf(code);
 

@@ -3,6 +3,7 @@ import { Code, Int, ListOf, Moment, Nested, OneOf, Text } from '../fields';
 import { operation } from '../operation';
 import { ExtractionReport } from './extraction-report';
 import { FileHints } from './file-hints';
+import { SkillResult } from './skill-results';
 
 export class DocumentListRequest {
   @OneOf(documentStatus, { optional: true, description: 'Only documents in this state' })
@@ -57,6 +58,12 @@ export class DocumentDetail extends DocumentItem {
     description: 'What the file consists of, and what of it is in the text; null until the text is extracted',
   })
   readonly extraction?: ExtractionReport | null;
+  @ListOf(() => SkillResult, {
+    optional: true,
+    max: 100,
+    description: 'What skills found in the present content; absent where the document is shown beside its edges',
+  })
+  readonly skillResults?: readonly SkillResult[];
   @Moment({ description: 'When the document was first seen' }) readonly createdAt!: string;
 }
 

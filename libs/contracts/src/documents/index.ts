@@ -13,4 +13,5 @@ export * from './inventory';
 export * from './prepared-objects';
 export * from './rebuild';
 export * from './search';
+export * from './skill-results';
 export * from './statuses';

@@ -194,6 +194,10 @@ export const HttpsLink = (options: FieldOptions): PropertyDecorator =>
 export const OneOf = (set: Vocabulary, options: FieldOptions): PropertyDecorator =>
   field(options, { type: 'string', enum: [...set.publicCodes] }, [IsIn([...set.internalCodes])], { vocabulary: set });
 
+/** A text of the product: Spanish in memory, English on the wire. */
+export const ProductText = (set: Vocabulary, { max, ...options }: TextOptions): PropertyDecorator =>
+  field(options, { type: 'string', maxLength: max }, [IsString(), MaxLength(max)], { vocabulary: set });
+
 export interface ChoiceOptions extends FieldOptions {
   /** The public names of the values; a closed set without them cannot be published. */
   readonly publicly?: Vocabulary | 'same';

@@ -21,7 +21,7 @@ export type GroupThing =
   | 'user';
 
 /** Things that the product owns, the same in every group. */
-export type ProductThing = 'application' | 'function' | 'operation' | 'parameter';
+export type ProductThing = 'application' | 'function' | 'operation' | 'parameter' | 'skill';
 
 /** The thing that the value of a field names; `new …` is an identifier that the sender chooses for a new thing. */
 export type Named = GroupThing | ProductThing | `new ${GroupThing | ProductThing}`;

@@ -8,7 +8,7 @@ import {
 } from '@acervo/public-mapping';
 import { call } from '../calls';
 import { Empty } from '../empty';
-import { Code, Int, ListOf, Moment, OneOf, Text } from '../fields';
+import { Code, Int, ListOf, Moment, OneOf, Text, Uuid } from '../fields';
 import { operation } from '../operation';
 
 export class QueueRequest {
@@ -25,6 +25,10 @@ export class QueueItem {
   @OneOf(queueStatus, { description: 'State of the work; WAITING is tried again later' }) readonly status!: QueueStatus;
   @Int({ description: 'Times that it was begun' }) readonly attempts!: number;
   @Text({ max: 500, nullable: true, description: 'Why it failed the last time' }) readonly reason!: string | null;
+  @Uuid({ optional: true, description: 'The run of a skill; absent for other work' }) readonly runId?: string;
+  @Code({ optional: true, description: 'The skill of the run' }) readonly skillCode?: string;
+  @Int({ optional: true, nullable: true, min: 1, description: 'The space that the skill runs over; null without one' })
+  readonly spaceId?: number | null;
   @Moment({ description: 'When it was put in the queue' }) readonly createdAt!: string;
   @Moment({ description: 'When something last happened to it' }) readonly updatedAt!: string;
 }

@@ -18,6 +18,8 @@ export const listSpaces = operation({
 });
 export const listSpaceDocuments = operation({
   ...published,
+  // A skill that runs over a space works on the documents that its caller sees in it.
+  callers: [...published.callers, 'ingestion'],
   code: 'spaces.list_documents',
   kind: 'read',
   summary: 'List the documents of a space that the caller sees.',

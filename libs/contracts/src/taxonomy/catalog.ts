@@ -1,5 +1,6 @@
-import { Choice, Code, Int, ListOf, OpenList, Text, TextList } from '../fields';
+import { Choice, Code, Int, ListOf, Text, TextList } from '../fields';
 import { call } from '../calls';
+import { Skill } from '../skills/skills';
 import { featureKinds } from './categories';
 import { MOST_DOCUMENT_TYPES } from './document-types';
 import { MOST_FEATURES } from './features';
@@ -22,12 +23,12 @@ export class CatalogFunction {
 export class Catalog {
   @ListOf(() => CatalogFunction, { max: 1_000, description: 'Functions in the order of the menu' })
   readonly functions!: readonly CatalogFunction[];
-  @OpenList({ max: 1_000, description: 'Skills; there are none so far' }) readonly skills!: readonly object[];
+  @ListOf(() => Skill, { max: 1_000, description: 'Skills by code' }) readonly skills!: readonly Skill[];
   @Int({ description: 'Number of functions' }) readonly totalFunctions!: number;
   @Int({ description: 'Number of skills' }) readonly totalSkills!: number;
 }
 
-/** What integrators may use by name: the functions of the caller and, later, skills. */
+/** What integrators may use by name: the functions of the caller, and skills. */
 export const listCatalog = call({
   ...asked,
   code: 'catalog.list',

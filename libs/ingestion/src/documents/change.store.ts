@@ -10,6 +10,7 @@ import { EarlierVectorsStore } from '../document-state/earlier-vectors.store';
 import { priorityOf, USUAL_ORDER } from '../kernel/priority';
 import { pipelineOrder } from '../pipeline/pipeline-table';
 import { CLASSIFY } from '../kernel/stages';
+import { DocumentSkillStore } from '../skills/document-skill.store';
 import { selectAffected } from '../document-state/affected';
 import { ObjectGarbageCollector, OBJECT_COLUMNS, type Released } from '../document-state/object-garbage-collector';
 import { DocumentEvents } from '../document-state/document-events';
@@ -26,6 +27,7 @@ export class ChangeStore {
     private readonly attachments: AttachmentStore,
     private readonly earlier: EarlierVectorsStore,
     private readonly classifications: ClassificationStore,
+    private readonly skills: DocumentSkillStore,
   ) {}
 
   /** The document, locked until the end of the transaction. @throws NotFound for an absent or invisible one */
@@ -53,6 +55,7 @@ export class ChangeStore {
     await this.garbageCollector.release(tx, released, null);
     await this.earlier.forget(tx, gone);
     await this.classifications.forget(tx, gone);
+    await this.skills.forget(tx, gone);
     return { code, status };
   }
 

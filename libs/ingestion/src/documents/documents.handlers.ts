@@ -23,6 +23,7 @@ import { LocationListing } from '../locations/location-listing.store';
 import { pipelineOrder } from '../pipeline/pipeline-table';
 import { EdgesStore } from './edges.store';
 import { BY_KEY } from './neighbors';
+import { DocumentSkillStore } from '../skills/document-skill.store';
 import { ListingStore } from './listing.store';
 
 /** Final states: only a change of the file or a user leads out of them. */
@@ -35,6 +36,7 @@ export class DocumentsHandlers {
     private readonly listing: ListingStore,
     private readonly locations: LocationListing,
     private readonly edges: EdgesStore,
+    private readonly skills: DocumentSkillStore,
   ) {}
 
   @Handles(listDocuments)
@@ -63,8 +65,10 @@ export class DocumentsHandlers {
   }
 
   @Handles(getDocument)
-  get(scope: Scope, { documentCode }: DocumentReference): Promise<DocumentDetail> {
-    return this.listing.get(visibilityOf(scope), documentCode);
+  async get(scope: Scope, { documentCode }: DocumentReference): Promise<DocumentDetail> {
+    const visibility = visibilityOf(scope);
+    const document = await this.listing.get(visibility, documentCode);
+    return { ...document, skillResults: await this.skills.results(visibility, documentCode) };
   }
 
   @Handles(getDocumentEdges)

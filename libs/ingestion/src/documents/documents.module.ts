@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AttachmentsModule } from '../attachments/attachments.module';
 import { LocationsModule } from '../locations/locations.module';
+import { SkillsModule } from '../skills/skills.module';
 import { ChangeStore } from './change.store';
 import { DocumentChangesHandlers } from './changes.handlers';
 import { ClassificationModule } from '../classification/classification.module';
@@ -15,7 +16,7 @@ import { RebuildHandlers } from './rebuild.handlers';
 
 /** Documents as callers list and change them, and what retrieval answers about them. */
 @Module({
-  imports: [DocumentStateModule, ClassificationModule, AttachmentsModule, LocationsModule],
+  imports: [DocumentStateModule, ClassificationModule, AttachmentsModule, LocationsModule, SkillsModule],
   providers: [
     ChangeStore,
     ListingStore,

@@ -54,7 +54,7 @@ export const folderTables: readonly (TransferTable & { readonly name: (typeof tr
 
 /**
  * Tables that are not transferred: tasks, their results, runs, the state of running comparisons and locks, what documents
- * were classified as, and the pages of an export itself.
+ * were classified as, what skills found in them, and the pages of an export itself.
  */
 export const leftBehind = [
   'task',
@@ -69,4 +69,6 @@ export const leftBehind = [
   'taxonomy_change',
   'document_class',
   'document_feature',
+  // Made again on request.
+  'document_skill',
 ] as const;

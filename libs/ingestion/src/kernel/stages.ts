@@ -65,3 +65,6 @@ export const COLLECT_OBJECTS: Stage = { ...longStage('discard'), payload: Collec
  * is away.
  */
 export const VECTORS: Stage = { ...longStage('vectors', 60), batch: 16, attempts: 1_000 };
+
+/** Runs a skill over one document. Each run is a task of its own, since some take a minute. */
+export const RUN_SKILL: Stage = { ...longStage('skill', 60), batch: 1 };

@@ -4,7 +4,11 @@ import { OrphansHandlers } from './orphans.handlers';
 import { ProgressStore } from './progress.store';
 import { QueueHandlers } from './queue.handlers';
 import { QueueStore } from './queue.store';
+import { SkillQueueStore } from './skill-queue.store';
 
 /** The work on documents as callers see it. */
-@Module({ imports: [ScansModule], providers: [QueueStore, ProgressStore, QueueHandlers, OrphansHandlers] })
+@Module({
+  imports: [ScansModule],
+  providers: [SkillQueueStore, QueueStore, ProgressStore, QueueHandlers, OrphansHandlers],
+})
 export class DocumentQueueModule {}

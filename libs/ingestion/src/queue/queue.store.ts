@@ -1,19 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import type { PipelineSummary, Queue, QueueItem, QueueRequest } from '@acervo/contracts';
+import type { PipelineSummary, Queue, QueueRequest } from '@acervo/contracts';
 import { Database, type LocalSettings } from '@acervo/platform-database';
-import { isStalled, taskState, type TaskStateLabels } from '@acervo/platform-queue';
+import { isStalled } from '@acervo/platform-queue';
 import { type PipelineProcess, pipelineProcess, type QueueStatus } from '@acervo/public-mapping';
 import { type Visibility, visibilitySql } from '@acervo/rbac';
 import { pipelineOrder } from '../pipeline/pipeline-table';
+import { itemOf, type QueueRow, STATUS } from './queue-rows';
 import { work } from '../kernel/work-sql';
-
-/** The public states of work; delayed work is EN_ESPERA. */
-const LABELS: Record<keyof TaskStateLabels, QueueStatus> = {
-  ...({ waiting: 'PENDIENTE', delayed: 'EN_ESPERA' } as const),
-  ...({ leased: 'EN_PROCESO', done: 'COMPLETADO', failed: 'ERROR' } as const),
-};
-
-const STATUS = taskState(LABELS);
+import { SKILL, SkillQueueStore } from './skill-queue.store';
 
 /** The kind of work of a task. */
 const PROCESS = `case t.stage ${pipelineOrder.processes
@@ -46,11 +40,6 @@ interface Selection {
   readonly values: readonly unknown[];
 }
 
-interface Row extends Omit<QueueItem, 'createdAt' | 'updatedAt'> {
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-}
-
 /** The requested tasks; with `run`, those of documents that this run found last. */
 interface Asked extends QueueRequest {
   readonly run?: number | null;
@@ -59,12 +48,30 @@ interface Asked extends QueueRequest {
 const ORPHANED_AFTER_MINUTES = 5;
 const IS_ORPHAN = isStalled(ORPHANED_AFTER_MINUTES);
 
+/** Both lists are sorted by their latest change. */
+const merged = (steps: Queue, runs: Queue, limit: number): Queue => ({
+  items: [...steps.items, ...runs.items].toSorted((a, b) => b.updatedAt.localeCompare(a.updatedAt)).slice(0, limit),
+  total: steps.total + runs.total,
+});
+
 /** Tasks of documents as a caller sees them. */
 @Injectable()
 export class QueueStore {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly skills: SkillQueueStore,
+  ) {}
 
-  list(visibility: Visibility, { process, status, limit, run = null }: Asked): Promise<Queue> {
+  /** Runs of skills belong to no scan. */
+  async list(visibility: Visibility, request: Asked): Promise<Queue> {
+    const { process, run = null } = request;
+    if (process === SKILL) return this.skills.list(visibility, request);
+    const steps = await this.steps(visibility, request);
+    if (process !== undefined || run !== null) return steps;
+    return merged(steps, await this.skills.list(visibility, request), request.limit);
+  }
+
+  private steps(visibility: Visibility, { process, status, limit, run = null }: Asked): Promise<Queue> {
     const stages = stagesOf(process);
     const where = `($3::text is null or ${STATUS} = $3) and ${run === null ? '$4::int is null' : 'd.run = $4'}`;
     const tables = run === null ? WORK : WORK_OF_RUN;
@@ -87,18 +94,13 @@ export class QueueStore {
       visibility,
       async (tx) => {
         const [count] = await tx.query<{ total: number }>(`select count(*)::int as total ${from}`, params);
-        const rows = await tx.query<Row>(
+        const rows = await tx.query<QueueRow>(
           `select d.code as "documentCode", d.name as "documentName", ${PROCESS} as process, ${STATUS} as status, t.attempts,
            t.reason, t.created_at as "createdAt", t.updated_at as "updatedAt"
          ${from} order by t.updated_at desc, d.code, t.stage limit ${limit}`,
           params,
         );
-        const items = rows.map(({ createdAt, updatedAt, ...row }) => ({
-          ...row,
-          createdAt: createdAt.toISOString(),
-          updatedAt: updatedAt.toISOString(),
-        }));
-        return { items, total: count?.total ?? 0 };
+        return { items: rows.map(itemOf), total: count?.total ?? 0 };
       },
       local,
     );
@@ -117,8 +119,9 @@ export class QueueStore {
         ),
       JOINED_ONCE,
     );
+    const all = [...rows, ...(await this.skills.summary(visibility))];
     const count = (process: string, status: QueueStatus): number =>
-      rows.find((row) => row.process === process && row.status === status)?.pieces ?? 0;
+      all.find((row) => row.process === process && row.status === status)?.pieces ?? 0;
     const processes = pipelineProcess.internalCodes.map((process) => ({
       process,
       pending: count(process, 'PENDIENTE'),

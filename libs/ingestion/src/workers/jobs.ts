@@ -1,6 +1,7 @@
 import { CLASSIFY_DOCUMENTS } from '../classification/classify-job';
 import type { CpuJob } from '../cpu/cpu';
 import { EMBED_PASSAGES, EMBED_TEXTS, PLAN_VECTORS } from '../embedding/vector-jobs';
+import { FIND_STATEMENTS } from '../skills/find-statements';
 import { CHUNK_TEXT, HASH, RECORD_TEXT, SUMMARISE_TEXT } from '../pipeline/text-jobs';
 
 /** Every job that a thread runs. */
@@ -13,4 +14,5 @@ export const jobs: readonly CpuJob<never, unknown>[] = [
   EMBED_PASSAGES,
   EMBED_TEXTS,
   CLASSIFY_DOCUMENTS,
+  FIND_STATEMENTS,
 ];

@@ -9,6 +9,7 @@ import {
   getFunction,
   listCatalog,
   listFunctions,
+  listSkills,
 } from '@acervo/contracts';
 import { Calls, Handles } from '@acervo/platform-calls';
 import type { Scope } from '@acervo/rbac';
@@ -22,14 +23,15 @@ export class FunctionsHandlers {
     private readonly catalogue: OperationCatalogue,
   ) {}
 
-  /** Exactly the functions that `get` describes to the caller. */
+  /** Exactly the functions that `get` describes to the caller, and the skills that may be run by name. */
   @Handles(listCatalog)
   async list(scope: Scope, { type }: CatalogRequest): Promise<Catalog> {
     const all = type === 'SKILLS' ? [] : (await this.calls.send(listFunctions, scope, {})).items;
     const functions = all
       .filter(({ code }) => scope.profile === 'SISTEMA' || scope.functions.includes(code))
       .map(({ code, name, description }) => ({ code, name, alias: aliasOfFunction(code), description }));
-    return { functions, skills: [], totalFunctions: functions.length, totalSkills: 0 };
+    const { skills } = type === 'FUNCTIONS' ? { skills: [] } : await this.calls.send(listSkills, scope, {});
+    return { functions, skills, totalFunctions: functions.length, totalSkills: skills.length };
   }
 
   @Handles(getFunction)

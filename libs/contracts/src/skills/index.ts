@@ -1,0 +1,2 @@
+export * from './earlier-skills';
+export * from './skills';

@@ -1,0 +1,159 @@
+import { Injectable } from '@nestjs/common';
+import { Conflict, MOST_STATEMENTS, NotFound, type SkillResult } from '@acervo/contracts';
+import { BackgroundDatabase, Database, type TenantScope, type Transaction } from '@acervo/platform-database';
+import { Tasks } from '@acervo/platform-queue';
+import { type Visibility, visibilitySql } from '@acervo/rbac';
+import { RUN_SKILL } from '../kernel/stages';
+import type { StoredResult } from './citations';
+
+/** A run that is to be queued over documents. */
+export interface RequestedRun {
+  readonly skillCode: string;
+  readonly runId: string;
+  readonly spaceId: number | null;
+  readonly documentIds: readonly string[];
+}
+
+/** One run over one document, with what its worker needs. */
+export interface SkillWork {
+  readonly workId: string;
+  readonly skillCode: string;
+  readonly contentHash: string | null;
+  readonly settingsHash: string;
+  readonly textObject: string | null;
+}
+
+/** A result with what it was made of. */
+export interface MadeResult {
+  readonly contentHash: string;
+  readonly version: string;
+  readonly key: string;
+  readonly result: StoredResult;
+}
+
+interface ResultRow extends Omit<SkillResult, 'statements' | 'dropped' | 'createdAt'> {
+  readonly madeAt: Date;
+  readonly result: StoredResult;
+}
+
+/** The generation of the tasks of runs: a repeated run is the same task again. */
+const GENERATION = 1;
+/** Below the documents that are being ingested. */
+const PRIORITY = -1;
+
+/** Runs of skills over documents, and their results: one row for each skill and document. */
+@Injectable()
+export class DocumentSkillStore {
+  constructor(
+    private readonly database: Database,
+    private readonly background: BackgroundDatabase,
+    private readonly tasks: Tasks,
+  ) {}
+
+  /**
+   * The visible documents among some codes that have a text, locked against their deletion.
+   * @throws NotFound where none is visible, Conflict where none has a text
+   */
+  async readable(tx: Transaction, visibility: Visibility, codes: readonly string[]): Promise<string[]> {
+    const visible = visibilitySql(visibility, 'd', 2);
+    const rows = await tx.query<{ documentId: string; hasText: boolean }>(
+      `select d.document_id as "documentId", d.text_object is not null as "hasText" from ingestion.document d
+       where d.code = any($1::text[]) and d.deleted_at is null and ${visible.sql}
+       order by d.document_id for key share of d`,
+      [codes, ...visible.params],
+    );
+    if (rows.length === 0) throw new NotFound();
+    const readable = rows.filter(({ hasText }) => hasText).map(({ documentId }) => documentId);
+    if (readable.length === 0)
+      throw new Conflict('No document of it has a text so far; run the skill when it has one.');
+    return readable;
+  }
+
+  /** Queues a run. A document on which the skill waits already waits for this run instead. */
+  async request(tx: Transaction, { skillCode, runId, spaceId, documentIds }: RequestedRun): Promise<Date> {
+    const rows = await tx.query<{ workId: string; requestedAt: Date }>(
+      `insert into ingestion.document_skill (group_id, document_id, skill_code, run_id, space_id)
+       select $1::uuid, unnest($2::uuid[]), $3, $4::uuid, $5::int
+       on conflict (group_id, document_id, skill_code) do update
+         set run_id = excluded.run_id, space_id = excluded.space_id, requested_at = now()
+       returning work_id as "workId", requested_at as "requestedAt"`,
+      [tx.groupId, documentIds, skillCode, runId, spaceId],
+    );
+    const task = { stage: RUN_SKILL.name, generation: GENERATION, priority: PRIORITY };
+    await this.tasks.enqueueAll(
+      tx,
+      rows.map(({ workId }) => ({ ...task, subjectId: workId })),
+    );
+    return rows[0]?.requestedAt ?? new Date();
+  }
+
+  /** The work of a task; undefined once its document is deleted. */
+  async work(scope: TenantScope, workId: string): Promise<SkillWork | undefined> {
+    const [row] = await this.background.read(scope, (tx) =>
+      tx.prepared<SkillWork>(
+        `select s.work_id as "workId", s.skill_code as "skillCode", d.content_hash as "contentHash",
+           d.settings_hash as "settingsHash", d.text_object as "textObject"
+         from ingestion.document_skill s
+         join ingestion.document d on d.group_id = s.group_id and d.document_id = s.document_id
+         where s.group_id = $1 and s.work_id = $2 and d.deleted_at is null`,
+        [scope.groupId, workId],
+      ),
+    );
+    return row;
+  }
+
+  /** The result that the group has for a key, of whatever document. */
+  async find(scope: TenantScope, key: string): Promise<StoredResult | undefined> {
+    const [row] = await this.background.read(scope, (tx) =>
+      tx.prepared<{ result: StoredResult }>(
+        `select result from ingestion.document_skill where group_id = $1 and result_key = $2 limit 1`,
+        [scope.groupId, key],
+      ),
+    );
+    return row?.result;
+  }
+
+  async save(tx: Transaction, workId: string, { contentHash, version, key, result }: MadeResult): Promise<void> {
+    await tx.prepared(
+      `update ingestion.document_skill set content_hash = $3, version = $4, result_key = $5, result = $6::jsonb,
+         made_at = now()
+       where group_id = $1 and work_id = $2`,
+      [tx.groupId, workId, contentHash, version, key, JSON.stringify(result)],
+    );
+  }
+
+  /** The results for the present content of a visible document; none for an absent or invisible one. */
+  async results(visibility: Visibility, documentCode: string): Promise<SkillResult[]> {
+    const visible = visibilitySql(visibility, 'd', 2);
+    const rows = await this.database.read(visibility, (tx) =>
+      tx.query<ResultRow>(
+        `select s.skill_code as "skillCode", s.version, s.run_id as "runId", s.made_at as "madeAt", s.result
+         from ingestion.document d
+         join ingestion.document_skill s on s.group_id = d.group_id and s.document_id = d.document_id
+           and s.content_hash = d.content_hash
+         where d.code = $1 and d.deleted_at is null and d.text_object is not null and ${visible.sql}
+         order by s.skill_code collate "C"`,
+        [documentCode, ...visible.params],
+      ),
+    );
+    return rows.map(({ madeAt, result, ...row }) => ({
+      ...row,
+      createdAt: madeAt.toISOString(),
+      dropped: result.dropped,
+      statements: result.statements.slice(0, MOST_STATEMENTS).map(({ citations, ...statement }) => ({
+        ...statement,
+        citations: citations.map((citation) => ({ documentCode, ...citation })),
+      })),
+    }));
+  }
+
+  /** Deletes runs and results of documents, and withdraws what waits. */
+  async forget(tx: Transaction, documentIds: readonly string[]): Promise<void> {
+    const rows = await tx.query<{ workId: string }>(
+      `delete from ingestion.document_skill where group_id = $1 and document_id = any($2::uuid[])
+       returning work_id as "workId"`,
+      [tx.groupId, documentIds],
+    );
+    for (const { workId } of rows) await this.tasks.withdraw(tx, workId);
+  }
+}

@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import {
+  Conflict,
+  type Empty,
+  getSkill,
+  InvalidMeaning,
+  listSkills,
+  listSpaceDocuments,
+  MOST_RUN_DOCUMENTS,
+  NotFound,
+  runSkill,
+  type Skill,
+  type SkillList,
+  type SkillReference,
+  type SkillRun,
+  type SkillRunRequest,
+} from '@acervo/contracts';
+import { Calls, Handles, type WriteContext } from '@acervo/platform-calls';
+import { type Scope, visibilityOf } from '@acervo/rbac';
+import { DocumentSkillStore } from './document-skill.store';
+import { publishedSkills } from './product-skills';
+
+const PAGE = 200;
+
+/** Lists the skills of the product and queues their runs. */
+@Injectable()
+export class SkillsHandlers {
+  constructor(
+    private readonly calls: Calls,
+    private readonly store: DocumentSkillStore,
+  ) {}
+
+  @Handles(listSkills)
+  async list(_scope: Scope, _input: Empty): Promise<SkillList> {
+    return { skills: publishedSkills };
+  }
+
+  @Handles(getSkill)
+  async get(_scope: Scope, { skillCode }: SkillReference): Promise<Skill> {
+    const skill = publishedSkills.find(({ code }) => code === skillCode);
+    if (skill === undefined) throw new NotFound();
+    return skill;
+  }
+
+  @Handles(runSkill)
+  async run(scope: Scope, input: SkillRunRequest, context: WriteContext): Promise<SkillRun> {
+    const { documentCode, spaceId } = input;
+    if ((documentCode === undefined) === (spaceId === undefined))
+      throw new InvalidMeaning(['space_id', 'document_code']);
+    const { code: skillCode } = await this.get(scope, input);
+    const codes = spaceId === undefined ? [documentCode ?? ''] : await this.members(scope, spaceId);
+    return context.write(async (tx) => {
+      const documentIds = await this.store.readable(tx, visibilityOf(scope), codes);
+      const run = { skillCode, runId: randomUUID(), spaceId: spaceId ?? null };
+      const createdAt = await this.store.request(tx, { ...run, documentIds });
+      return {
+        ...run,
+        ...{ status: 'PENDIENTE', documentCode: documentCode ?? null, documentCount: documentIds.length },
+        createdAt: createdAt.toISOString(),
+      };
+    });
+  }
+
+  /** The documents of a space that the caller sees. @throws NotFound for an invisible space, Conflict for a large one */
+  private async members(scope: Scope, spaceId: number): Promise<string[]> {
+    const codes: string[] = [];
+    let next: { readonly cursor?: string } | null = {};
+    while (next !== null && codes.length < MOST_RUN_DOCUMENTS) {
+      const request: { readonly spaceId: number; readonly limit: number; readonly cursor?: string } = {
+        ...{ spaceId, limit: PAGE },
+        ...next,
+      };
+      const { documents, nextCursor, total } = await this.calls.send(listSpaceDocuments, scope, request);
+      if (total > MOST_RUN_DOCUMENTS)
+        throw new Conflict(
+          `The space has more than ${MOST_RUN_DOCUMENTS} documents; run the skill over a smaller one.`,
+        );
+      codes.push(...documents.map(({ code }) => code));
+      next = nextCursor === null ? null : { cursor: nextCursor };
+    }
+    if (codes.length === 0) throw new Conflict('The space has no document that you see; gather its documents first.');
+    return codes;
+  }
+}

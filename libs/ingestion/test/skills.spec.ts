@@ -1,0 +1,167 @@
+import {
+  deleteDocument,
+  getDocument,
+  getSkill,
+  listQueue,
+  listSkills,
+  runSkill,
+  summarisePipeline,
+} from '@acervo/contracts';
+import { Bench } from './bench';
+import { IngestedFolder } from './ingested-folder';
+
+type JsonObject = Record<string, unknown>;
+
+const LEASE =
+  'The lease ends on 2026-12-31. The tenant pays a deposit of 900 euros. "Premises" means the flat at 4 High Street.';
+const OTHER = 'The meeting takes place on 2025-01-02 in the large hall of the town, and everybody is welcome.';
+
+describe('skills', () => {
+  let bench: Bench;
+  let folder: IngestedFolder;
+  let codes: Record<string, string>;
+  beforeAll(async () => {
+    bench = await Bench.open();
+    folder = await IngestedFolder.of(bench, { 'a.txt': LEASE, 'b.txt': LEASE, 'c.txt': OTHER });
+    codes = Object.fromEntries((await folder.documents()).map(({ path, code }) => [path, code]));
+  }, 60_000);
+  afterAll(() => bench.close());
+
+  const run = (path: string, skill = 'KEY-DATES', claims = {}): Promise<JsonObject> =>
+    bench.askAs(runSkill, folder.groupId, { skill_code: skill, document_code: codes[path] }, claims);
+  const detail = (path: string): Promise<JsonObject> =>
+    bench.askAs(getDocument, folder.groupId, { document_code: codes[path] });
+  const queue = async (input: JsonObject = {}): Promise<JsonObject[]> =>
+    (await bench.askAs(listQueue, folder.groupId, { process: 'SKILL', ...input }))['items'] as JsonObject[];
+  const texts = async (path: string): Promise<string[]> => {
+    const results = (await detail(path))['skill_results'] as { statements: { text: string }[] }[];
+    return results.flatMap(({ statements }) => statements.map(({ text }) => text));
+  };
+
+  it('the skills are listed by code, and none of them needs a model', async () => {
+    const { skills } = (await bench.askAs(listSkills, folder.groupId, {})) as { skills: JsonObject[] };
+    expect(skills.map(({ code, requires_model }) => [code, requires_model])).toEqual(
+      ['DOCUMENT-SUMMARY', 'GLOSSARY', 'KEY-DATES', 'PARTIES'].map((code) => [code, false]),
+    );
+    const one = await bench.askAs(getSkill, folder.groupId, { skill_code: 'PARTIES' });
+    expect(one).toEqual(skills.find(({ code }) => code === 'PARTIES'));
+    expect(one['output_schema']).toMatchObject({ type: 'object', additionalProperties: false });
+  });
+
+  it.each(['DOCUMENT-CLASSIFY', 'NONE'])('a skill that is not meant for callers is absent: %s', async (skill) => {
+    await expect(bench.askAs(getSkill, folder.groupId, { skill_code: skill })).rejects.toThrow('not found');
+    await expect(run('a.txt', skill)).rejects.toThrow('not found');
+  });
+
+  it('a run is queued, then worked, then stands in the document with its citations', async () => {
+    const queued = await run('a.txt');
+    expect(queued).toMatchObject({ skill_code: 'KEY-DATES', status: 'PENDING', document_count: 1, space_id: null });
+    expect(await queue()).toMatchObject([{ process: 'SKILL', status: 'PENDING', run_id: queued['run_id'] }]);
+    expect(await texts('a.txt')).toEqual([]);
+    await bench.work(folder.groupId);
+    expect(await queue({ status: 'COMPLETED' })).toMatchObject([
+      { document_code: codes['a.txt'], skill_code: 'KEY-DATES', run_id: queued['run_id'], space_id: null },
+    ]);
+    const quote = 'The lease ends on 2026-12-31.';
+    expect((await detail('a.txt'))['skill_results']).toMatchObject([
+      {
+        ...{ skill_code: 'KEY-DATES', version: '1', run_id: queued['run_id'], dropped: 0 },
+        statements: [
+          {
+            text: quote,
+            value: '2026-12-31',
+            citations: [{ document_code: codes['a.txt'], start_at: 0, end_at: 29, quote }],
+          },
+        ],
+      },
+    ]);
+  });
+
+  it('runs stand in the whole queue and in its summary', async () => {
+    const { items, total } = await bench.askAs(listQueue, folder.groupId, { limit: 200 });
+    const processes = (items as JsonObject[]).map(({ process }) => process);
+    expect(processes).toEqual(expect.arrayContaining(['SKILL', 'ACQUIRE']));
+    expect(total).toBe(processes.length);
+    const { processes: counted } = await bench.askAs(summarisePipeline, folder.groupId, {});
+    expect(counted).toContainEqual(expect.objectContaining({ process: 'SKILL', completed: 1, pending: 0 }));
+  });
+
+  it('equal content gets the result that the group has, with its own code', async () => {
+    await bench.forget();
+    await run('b.txt');
+    await bench.work(folder.groupId);
+    expect(bench.cpu.runs).toEqual([]);
+    expect((await detail('b.txt'))['skill_results']).toMatchObject([
+      { statements: [{ citations: [{ document_code: codes['b.txt'] }] }] },
+    ]);
+  });
+
+  it('a skill that runs twice over a document has one result', async () => {
+    const [first, second] = [await run('c.txt'), await run('c.txt')];
+    expect(first['run_id']).not.toBe(second['run_id']);
+    await bench.work(folder.groupId);
+    await run('c.txt');
+    await bench.work(folder.groupId);
+    expect((await queue()).filter(({ document_code }) => document_code === codes['c.txt'])).toHaveLength(1);
+    expect(await texts('c.txt')).toEqual([OTHER]);
+  });
+
+  it.each([{}, { document_code: 'D1', space_id: 1 }])('a run needs one target: %p', async (target) => {
+    const sent = bench.askAs(runSkill, folder.groupId, { skill_code: 'PARTIES', ...target });
+    await expect(sent).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+  });
+
+  it('an invisible document is absent: no run, no queue, no result', async () => {
+    const claims = { entities: ['E2'] };
+    await expect(run('a.txt', 'PARTIES', claims)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    const seen = await bench.askAs(listQueue, folder.groupId, { process: 'SKILL' }, claims);
+    expect(seen).toEqual({ items: [], total: 0 });
+  });
+
+  describe('over a space', () => {
+    const runOver = (): Promise<JsonObject> =>
+      bench.askAs(runSkill, folder.groupId, { skill_code: 'GLOSSARY', space_id: 7 });
+
+    it('each document of the space is worked', async () => {
+      bench.spaceDocuments = ['a.txt', 'b.txt', 'c.txt'].map((path) => codes[path] ?? '');
+      const queued = await runOver();
+      expect(queued).toMatchObject({ document_code: null, space_id: 7, document_count: 3 });
+      await bench.work(folder.groupId);
+      const done = (await queue({ status: 'COMPLETED' })).filter(({ skill_code }) => skill_code === 'GLOSSARY');
+      expect(done.map(({ run_id, space_id }) => [run_id, space_id])).toEqual(Array(3).fill([queued['run_id'], 7]));
+    });
+
+    it('an invisible space is absent, an empty or a large one is refused', async () => {
+      bench.spaceDocuments = undefined;
+      await expect(runOver()).rejects.toMatchObject({ code: 'NOT_FOUND' });
+      bench.spaceDocuments = [];
+      await expect(runOver()).rejects.toMatchObject({ code: 'CONFLICT' });
+      bench.spaceDocuments = Array.from({ length: 1_001 }, () => codes['a.txt'] ?? '');
+      await expect(runOver()).rejects.toThrow('smaller one');
+    });
+  });
+
+  it('a document without a text is refused', async () => {
+    await folder.sql(`update ingestion.document set text_object = null where group_id = $1 and name = 'c.txt'`);
+    await expect(run('c.txt', 'PARTIES')).rejects.toMatchObject({ code: 'CONFLICT' });
+    expect(await texts('c.txt')).toEqual([]);
+  });
+
+  it('the result of an earlier content is not shown', async () => {
+    expect(await texts('b.txt')).not.toEqual([]);
+    await folder.sql(`update ingestion.document set content_hash = 'other' where group_id = $1 and name = 'b.txt'`);
+    expect(await texts('b.txt')).toEqual([]);
+  });
+
+  it('a deleted document leaves no run and no result', async () => {
+    await run('a.txt', 'GLOSSARY');
+    await bench.askAs(deleteDocument, folder.groupId, { document_code: codes['a.txt'] }, {}, 'operations');
+    const left = await folder.sql<{ rows: number; tasks: number }>(
+      `select count(*)::int as rows,
+         (select count(*)::int from ingestion.task t where t.group_id = $1 and t.stage = 'skill' and t.status = 'WAITING') as tasks
+       from ingestion.document_skill s join ingestion.document d using (group_id, document_id)
+       where s.group_id = $1 and d.name = 'a.txt'`,
+    );
+    expect(left).toEqual([{ rows: 0, tasks: 0 }]);
+  });
+});
