@@ -169,8 +169,21 @@ const newFile = (_name, text) => {
   return path;
 };
 
+/** Path of an existing file. */
+const existingFile = (_name, text) => {
+  const path = resolve(text);
+  if (!existsSync(path)) throw new UsageError(`${path} is not there; check the name.`);
+  return path;
+};
+
+const planOfGroup = (name, text) => {
+  if (!/^[^\s=]+=\S+$/.test(text))
+    throw new UsageError(`--${name} takes the codes of a group and a plan, as in G1=BASIC, not "${text}".`);
+  return text;
+};
+
 /** How the value of a command is checked, by what the command takes. */
-const checks = { EMAIL: addressOf, '[FILE]': newFile };
+const checks = { EMAIL: addressOf, '[FILE]': newFile, FILE: existingFile, 'GROUP=CODE': planOfGroup };
 
 /** The commands of a start, in the order of their execution. */
 const commandsIn = (values) =>

@@ -8,7 +8,6 @@ export const ALLOWED_MISSING: readonly string[] = [
   'GET /v1/agent/context',
   'POST /v1/agent/tools/:public_name',
   'POST /v1/organization/draft',
-  'GET /v1/usage',
   'GET /v1/conversations',
   'DELETE /v1/conversations/:conversation_id',
   'GET /v1/processes',

@@ -208,6 +208,7 @@ const table: readonly (readonly [RegExp, Kind])[] = [
   [/InstallationToRestore\.first_group$/, valueKind('00000000-0000-4000-8000-000000000009')],
 
   // Values with special meanings.
+  [/Plan(Assignment|Assigned)\.plan_code$/, valueKind('FREE-LOCAL')],
   [/EarlierDocumentListRequest\.codigo_estado_doc$/, valueKind('VECTORIZADO')],
   [/ParameterUpdate\.value$/, valueKind(null)],
   [/DocumentReversal\.status$/, valueKind('DETECTED')],

@@ -25,6 +25,7 @@ const shared: Readonly<Record<string, readonly string[]>> = {
     'request_rate',
   ],
   gateway: ['client_release', 'cloud_release'],
+  operations: ['plan'],
 };
 
 /** Policies beside `own_group`: each lets one login read a few columns across groups. */

@@ -40,7 +40,11 @@ const ofAuth: typeof ofEach = [
 /** A release is written once. */
 const ofGateway: typeof ofEach = ['cloud_release', 'client_release'].map((name) => [name, { APP: 'INSERT, SELECT' }]);
 
-const ofSchema: Readonly<Record<string, typeof ofEach>> = { auth: ofAuth, gateway: ofGateway };
+const ofOperations: typeof ofEach = [['plan', { APP: 'INSERT, SELECT' }]];
+
+const ofSchema: Readonly<Record<string, typeof ofEach>> = {
+  ...{ auth: ofAuth, gateway: ofGateway, operations: ofOperations },
+};
 
 const NOT_IN_QUESTION = new Set(['DELETE', 'INSERT', 'SELECT', 'UPDATE']);
 

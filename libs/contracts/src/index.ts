@@ -18,4 +18,5 @@ export * from './services';
 export * from './skills';
 export * from './spaces';
 export * from './taxonomy';
+export * from './usage';
 export * from './version';

@@ -18,7 +18,8 @@ export const transferredFolders = [
   ...(['counter', 'location', 'document'] as const),
   ...(['taxonomy', 'document_type', 'type_example', 'feature_category', 'feature'] as const),
 ] as const;
-export const transferredSpaces = ['space_counter', 'space', 'space_member'] as const;
+/** Also the quota of the group and what is counted of it. */
+export const transferredSpaces = ['space_counter', 'space', 'space_member', 'allowance', 'retrieval_count'] as const;
 
 export class TransferredGroup {
   @Uuid({ description: 'Group' }) readonly groupId!: string;

@@ -13,6 +13,7 @@ import { SessionModule } from './session/session.module';
 import { SkillRoutesModule } from './skills/skills.module';
 import { SpacesModule } from './spaces/spaces.module';
 import { TreesModule } from './trees/trees.module';
+import { UsageModule } from './usage/usage.module';
 import { VersionModule } from './version/version.module';
 
 /** The routes of `/v1`, the pages and the version: presentations of the calls of other services. */
@@ -33,6 +34,7 @@ import { VersionModule } from './version/version.module';
     SpacesModule,
     SkillRoutesModule,
     ReleasesModule,
+    UsageModule,
   ],
 })
 export class GatewayModule {}

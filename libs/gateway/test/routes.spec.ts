@@ -10,6 +10,7 @@ import {
   getFunction,
   getOrganization,
   getSpace,
+  getUsage,
   listCatalog,
   listCatalogDocumentTypes,
   listCharacteristics,
@@ -28,6 +29,7 @@ import {
   setActiveArea,
   setActiveEntity,
   updateOrganization,
+  Usage,
 } from '@acervo/contracts';
 import type { HttpApp } from '@acervo/platform-http';
 import { CatalogController } from '../src/catalog/catalog.controller';
@@ -41,6 +43,7 @@ import { SearchPageController } from '../src/search-page/search-page.controller'
 import { SessionController } from '../src/session/session.controller';
 import { SpacesController } from '../src/spaces/spaces.controller';
 import { TreesController } from '../src/trees/trees.controller';
+import { UsageController } from '../src/usage/usage.controller';
 import { VersionController } from '../src/version/version.controller';
 import { gatewayOf, StubCalls } from './support';
 
@@ -62,6 +65,7 @@ beforeAll(async () => {
       SessionController,
       SpacesController,
       TreesController,
+      UsageController,
       VersionController,
     ],
     calls,
@@ -108,6 +112,7 @@ describe('a route of /v1', () => {
     ['get', '/v1/operations', undefined, listOperations, {}],
     ['get', '/v1/operations/areas.list', undefined, describeOperation, { code: 'areas.list' }],
     ['post', '/v1/operations/areas.list:execute', { input: {} }, executeOperation, { code: 'areas.list', input: {} }],
+    ['get', '/v1/usage', undefined, getUsage, {}],
     ['get', '/v1/queue?limit=5', undefined, listQueue, { limit: 5 }],
     ['get', '/v1/runs', undefined, listRuns, { limit: 10 }],
     ['get', '/v1/spaces', undefined, listSpaces, { limit: 20 }],
@@ -183,6 +188,11 @@ describe('a route of /v1', () => {
     expect(calls.sent).toHaveLength(1);
   });
 
+  it('GET /v1/usage is sent for every credential', async () => {
+    for (const bearer of ['without-screens', 'key']) await ask('get', '/v1/usage', undefined, bearer).expect(404);
+    expect(calls.sent).toHaveLength(2);
+  });
+
   it('an unknown credential answers 401', async () => {
     await ask('get', '/v1/session', undefined, 'stranger').expect(401);
     expect(calls.sent).toEqual([]);
@@ -190,6 +200,22 @@ describe('a route of /v1', () => {
 });
 
 describe('an answer of /v1', () => {
+  it('usage has its published names', async () => {
+    const quota = { feature: 'RETRIEVALS', unit: 'calls', included: null, onLimit: 'BLOCK', used: 1 };
+    const usage = { planCode: 'FREE-LOCAL', periodStart: '2026-11-01', periodEnd: '2026-11-30' };
+    const quotas = [{ ...quota, byEntity: [{ entityCode: null, used: 1 }] }];
+    calls.answers.set(getUsage.code, Object.assign(new Usage(), usage, { quotas }));
+    expect((await ask('get', '/v1/usage').expect(200)).body).toEqual({
+      ...{ plan_code: 'FREE-LOCAL', period_start: '2026-11-01', period_end: '2026-11-30' },
+      quotas: [
+        {
+          ...{ feature: 'RETRIEVALS', unit: 'calls', included: null, on_limit: 'BLOCK', used: 1 },
+          by_entity: [{ entity_code: null, used: 1 }],
+        },
+      ],
+    });
+  });
+
   it('a session has its public names and codes', async () => {
     const context = {
       ...{ groupCode: 'G1', userCode: 'ana', userAlias: 'Ana', credential: 'session', profile: 'ADMINISTRADOR' },

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AttachmentsModule } from './attachments/attachments.module';
 import { ClassificationModule } from './classification/classification.module';
+import { CorpusModule } from './corpus/corpus.module';
 import { DocumentsModule } from './documents/documents.module';
 import { EmbeddingModule } from './embedding/embedding.module';
 import { ExportsModule } from './exports/exports.module';
@@ -35,6 +36,7 @@ import { TaxonomyModule } from './taxonomy/taxonomy.module';
     ReconciliationModule,
     ExportsModule,
     FiguresModule,
+    CorpusModule,
   ],
 })
 export class IngestionModule {}

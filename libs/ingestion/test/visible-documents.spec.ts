@@ -2,6 +2,7 @@ import { unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   type Call,
+  countCorpus,
   countDocumentsByStatus,
   deleteDocument,
   getDocument,
@@ -63,6 +64,20 @@ describe('the documents of a caller', () => {
     );
   const change = (call: Call, document_code: string, more: JsonObject = {}, claims: Claims = {}) =>
     bench.askAs(call, groupId, { document_code, ...more }, claims, 'operations');
+
+  it('the pages of live documents are counted for the group, and shown by entity in scope', async () => {
+    const corpus = (entities: readonly string[], group = groupId) =>
+      bench.askAs(countCorpus, group, {}, { entities }, 'operations');
+    expect(await corpus(['E1', 'E2'])).toEqual({
+      used: 5,
+      by_entity: [
+        { entity_code: 'E1', used: 5 },
+        { entity_code: 'E2', used: 0 },
+      ],
+    });
+    expect(await corpus(['E2'])).toEqual({ used: 5, by_entity: [{ entity_code: 'E2', used: 0 }] });
+    expect(await corpus([], newGroup())).toEqual({ used: 0, by_entity: [] });
+  });
 
   it('a list is ordered by path, and its pages cover it once', async () => {
     const every = ['acta.txt', 'banco.txt', 'carta.txt', 'dato.txt', 'eco.txt'];

@@ -1,5 +1,5 @@
 import { ObjectStoreConfig, type ServiceDefinition } from '@acervo/platform-service';
-import { operationsMigrations } from './migrations';
+import { operationsMigrations, operationsSharedTables } from './migrations';
 import { OperationsConfig } from './operations.config';
 import { operationsMetrics } from './operations.metrics';
 import { operationsAdminCommands } from './admin-commands/operations.admin-commands';
@@ -9,6 +9,7 @@ export const operationsService: ServiceDefinition = {
   config: [ObjectStoreConfig, OperationsConfig],
   connections: { stages: true },
   migrations: operationsMigrations,
+  sharedTables: operationsSharedTables,
   commands: operationsAdminCommands,
   metrics: operationsMetrics,
 };

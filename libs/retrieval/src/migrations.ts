@@ -197,6 +197,29 @@ alter table retrieval.live alter column noted_in set default pg_current_xact_id(
 create index live_facts on retrieval.live (group_id, noted_in) where noted_in is not null;
 `;
 
+/** The first day of the calendar month in UTC. */
+const THIS_MONTH = `date_trunc('month', now() at time zone 'utc')::date`;
+
+/**
+ * A quota has a plan and a period. Rows from before belong to the running month and keep what was used; programs of the
+ * last release insert rows of the running month.
+ */
+const quotaPeriods = `
+alter table retrieval.allowance add column plan_code text, add column plan_revision int not null default 0,
+  add column on_limit text not null default 'BLOCK' check (on_limit in ('BLOCK', 'ALLOW')),
+  add column start_day int not null default 1 check (start_day between 1 and 28),
+  add column period_start date not null default ${THIS_MONTH};
+create table retrieval.retrieval_count (
+  group_id uuid not null, period_start date not null, entity_code text not null, used int not null,
+  primary key (group_id, period_start, entity_code));
+${tenantTable('retrieval', 'retrieval_count')}
+`;
+
+/** A reservation is refunded into the period and to the entity that it was counted for. */
+const reservationPeriods = `
+alter table retrieval.taking add column period_start date, add column entity_code text not null default '';
+`;
+
 export const retrievalMigrations: readonly MigrationClass[] = [
   sqlMigration('Retrieval1760000001000', first),
   sqlMigration('VectorDimensions1763700000000', second),
@@ -214,4 +237,6 @@ export const retrievalMigrations: readonly MigrationClass[] = [
   exportPagesMigration('retrieval', 'ExportPages1797000000050', { kind: 'expand' }),
   sqlMigration('DocumentReaders1797000000060', documentReaders, { kind: 'expand' }),
   sqlMigration('LiveNotes1797000000070', liveNotes, { kind: 'expand' }),
+  sqlMigration('QuotaPeriods1797100000010', quotaPeriods, { kind: 'expand' }),
+  sqlMigration('ReservationPeriods1797100000020', reservationPeriods, { kind: 'expand' }),
 ];

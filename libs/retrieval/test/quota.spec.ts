@@ -1,12 +1,24 @@
 import { randomUUID } from 'node:crypto';
-import { NotFound, QuotaExceeded, type SearchRequest } from '@acervo/contracts';
+import {
+  NotFound,
+  type PlanAssigned,
+  QuotaExceeded,
+  type RetrievalUsage,
+  type ScopeClaims,
+  type SearchRequest,
+} from '@acervo/contracts';
 import { leavingWithin } from '@acervo/platform-calls';
+import type { Transaction } from '@acervo/platform-database';
 import { WITHOUT_LIMITS } from '@acervo/platform-testing';
+import { WorkScope } from '@acervo/rbac';
+import { PlanConsumer } from '../src/quota/plan.consumer';
+import { QuotaClock } from '../src/quota/quota';
 import { QuotaStore } from '../src/quota/quota.store';
+import { RetrievalUsageHandlers } from '../src/quota/retrieval-usage.handlers';
 import { LexicalIndex, type RankedChunk, type RankedVector, VectorIndex } from '../src/legs/ranking';
 import { SearchUnavailable } from '../src/search/search.errors';
 import { handOver, userScope } from './documents';
-import { openRetrieval, type ReplacedLegs, type Retrieval } from './support';
+import { openRetrieval, type ReplacedLegs, type Retrieval, type Settings } from './support';
 
 class NoLexicalIndex extends LexicalIndex {
   readonly engine = 'test';
@@ -20,14 +32,28 @@ class NoVectorIndex extends VectorIndex {
 
 const down: ReplacedLegs = { lexical: new NoLexicalIndex(), vector: new NoVectorIndex() };
 const store = new QuotaStore();
+const NOON = Date.UTC(2026, 10, 10, 12);
+/** A clock that a test moves. */
+class MovedClock extends QuotaClock {
+  at = NOON;
+  /** How far it goes on by itself with each reading. */
+  step = 0;
+  override now(): number {
+    this.at += this.step;
+    return this.at;
+  }
+}
+const clock = new MovedClock();
 let retrieval: Retrieval;
 let groupId: string;
 
 beforeAll(async () => {
-  retrieval = await openRetrieval({ environment: WITHOUT_LIMITS });
+  const override: NonNullable<Settings['override']> = (builder) => builder.overrideProvider(QuotaClock).useValue(clock);
+  retrieval = await openRetrieval({ environment: WITHOUT_LIMITS, override });
 }, 60_000);
 afterAll(() => retrieval.close(), 30_000);
 beforeEach(async () => {
+  Object.assign(clock, { at: NOON, step: 0 });
   groupId = randomUUID();
   await handOver(retrieval, { groupId, code: 'AGUA', texts: ['El depósito de agua se amplía.'] });
 });
@@ -36,7 +62,7 @@ beforeEach(async () => {
 const include = (included: number | null, used = 0, group = groupId): Promise<unknown> =>
   retrieval.database.write({ groupId: group }, (tx) =>
     tx.query(
-      `insert into retrieval.allowance (group_id, included, used) values ($1, $2, $3)
+      `insert into retrieval.allowance (group_id, included, used, period_start) values ($1, $2, $3, '2026-11-01')
        on conflict (group_id) do update set included = excluded.included, used = excluded.used`,
       [group, included, used],
     ),
@@ -52,6 +78,9 @@ const counted = async (group = groupId): Promise<{ used: number; held: number }>
 };
 const search = (over: Partial<SearchRequest> = {}, legs?: ReplacedLegs, group = groupId): Promise<unknown> =>
   retrieval.searchWith(legs).search(userScope(group), { query: 'agua', limit: 1, minSimilarity: 0, ...over });
+
+const reserveOne = (tx: Transaction) =>
+  store.reserve(tx, { reservationId: randomUUID(), entityCode: null, now: clock.at });
 
 const outcomes = async (searches: readonly Promise<unknown>[]): Promise<{ answered: number; refused: number }> => {
   const settled = await Promise.allSettled(searches);
@@ -116,10 +145,8 @@ describe('the retrievals of a group', () => {
 
   it('reservations of a dead process are refunded after they expire', async () => {
     await include(2);
-    const answers = await Promise.all(
-      [1, 2].map(() => retrieval.database.write({ groupId }, (tx) => store.reserve(tx, randomUUID()))),
-    );
-    expect(answers).toEqual(['held', 'held']);
+    const answers = await Promise.all([1, 2].map(() => retrieval.database.write({ groupId }, (tx) => reserveOne(tx))));
+    expect(answers.map((answer) => answer?.state)).toEqual(['held', 'held']);
     await expect(search()).rejects.toThrow(QuotaExceeded);
     await retrieval.database.write({ groupId }, (tx) =>
       tx.query(`update retrieval.taking set taken_at = now() - interval '2 minutes'`),
@@ -144,5 +171,133 @@ describe('the retrievals of a group', () => {
     );
     expect(await trespass).toEqual([]);
     await search({}, undefined, other);
+  });
+});
+
+describe('the plan of a group', () => {
+  const plan = (more: Partial<PlanAssigned> = {}): PlanAssigned => ({
+    ...{ revision: 1, planCode: 'BASIC', startDay: 1 },
+    quotas: [{ feature: 'RETRIEVALS', included: 10, onLimit: 'BLOCK' }],
+    ...more,
+  });
+  const assign = async (more?: Partial<PlanAssigned>): Promise<void> => {
+    const consumer = await retrieval.provider(PlanConsumer);
+    const scope = new WorkScope(groupId, 'operations', 'test');
+    await retrieval.database.write(scope, (tx) => consumer.apply(scope, tx, plan(more)));
+  };
+  const retrievals = (included: number | null, onLimit: 'ALLOW' | 'BLOCK' = 'BLOCK') => ({
+    quotas: [{ feature: 'RETRIEVALS' as const, included, onLimit }],
+  });
+  const usage = async (scope = userScope(groupId)): Promise<RetrievalUsage> =>
+    (await retrieval.provider(RetrievalUsageHandlers)).usage(scope, {});
+  const countOf = async (day: string): Promise<number> => {
+    const counts = await retrieval.database.read({ groupId }, (tx) => store.byEntity(tx, day));
+    return [...counts.values()].reduce((sum, used) => sum + used, 0);
+  };
+  const searchAs = (more: Partial<ScopeClaims>, request: Partial<SearchRequest> = {}): Promise<unknown> => {
+    return retrieval
+      .searchWith()
+      .search(userScope(groupId, more), { query: 'agua', limit: 1, minSimilarity: 0, ...request });
+  };
+
+  it('concurrent searches around midnight are counted in one period each, exactly', async () => {
+    await assign();
+    Object.assign(clock, { at: Date.UTC(2026, 11, 1) - 101, step: 1 });
+    const { answered } = await outcomes(Array.from({ length: 200 }, () => search()));
+    clock.step = 0;
+    const counts = await Promise.all([countOf('2026-11-01'), countOf('2026-12-01')]);
+    expect(counts[0] + counts[1]).toBe(answered);
+    expect(counts[0]).toBeLessThanOrEqual(10);
+    expect([counts[1], (await usage()).used]).toEqual([10, 10]);
+    await expect(search()).rejects.toThrow(QuotaExceeded);
+  });
+
+  it('a retrieval that fails after midnight is refunded into its own period', async () => {
+    await assign();
+    clock.at = Date.UTC(2026, 11, 1) - 1;
+    await search();
+    const late = await retrieval.database.write({ groupId }, reserveOne);
+    clock.at += 1;
+    await search();
+    await search();
+    if (late !== undefined) await retrieval.database.write({ groupId }, (tx) => store.refund(tx, late));
+    expect([await countOf('2026-11-01'), await countOf('2026-12-01'), (await usage()).used]).toEqual([1, 2, 2]);
+  });
+
+  it('a used-up quota is whole again in the next period', async () => {
+    await assign(retrievals(1));
+    await search();
+    await expect(search()).rejects.toThrow(QuotaExceeded);
+    clock.at = Date.UTC(2026, 11, 1);
+    await search();
+    await expect(search()).rejects.toThrow(QuotaExceeded);
+  });
+
+  it('a process whose clock is behind counts into the later period', async () => {
+    await assign(retrievals(2));
+    clock.at = Date.UTC(2026, 11, 1);
+    await search();
+    clock.at = NOON;
+    await search();
+    await expect(search()).rejects.toThrow(QuotaExceeded);
+    expect(await usage()).toMatchObject({ periodStart: '2026-12-01', used: 2 });
+  });
+
+  it('another plan keeps what was counted, and an earlier event changes nothing', async () => {
+    await assign(retrievals(1));
+    await search();
+    await expect(search()).rejects.toThrow(QuotaExceeded);
+    await assign({ ...retrievals(3), revision: 3, planCode: 'MORE' });
+    await assign({ ...retrievals(1), revision: 2 });
+    await search();
+    expect(await usage()).toMatchObject({ planCode: 'MORE', included: 3, used: 2 });
+  });
+
+  it('a plan that allows more counts and never refuses', async () => {
+    await assign(retrievals(1, 'ALLOW'));
+    expect(await outcomes(Array.from({ length: 5 }, () => search()))).toEqual({ answered: 5, refused: 0 });
+    await expect(search({}, down)).rejects.toThrow(SearchUnavailable);
+    expect(await usage()).toMatchObject({ included: 1, onLimit: 'ALLOW', used: 5 });
+  });
+
+  it('a retrieval counts for the named entity, else the one in focus, else the first', async () => {
+    await assign();
+    const entities = ['E3', 'E1', 'E2'];
+    await searchAs({ entities, activeEntity: 'E2' });
+    await searchAs({ entities, activeEntity: null });
+    await searchAs({ entities, activeEntity: null }, { entityCode: 'E3' });
+    await searchAs({ entities, activeEntity: null }, { entityCode: 'E3' });
+    await searchAs({ entities: [], activeEntity: null });
+    const of = (codes: readonly string[]) => usage(userScope(groupId, { entities: codes }));
+    expect((await of(entities)).byEntity).toEqual([
+      { entityCode: 'E1', used: 1 },
+      { entityCode: 'E2', used: 1 },
+      { entityCode: 'E3', used: 2 },
+      { entityCode: null, used: 1 },
+    ]);
+    expect(await of(['E2'])).toMatchObject({
+      used: 5,
+      byEntity: [
+        { entityCode: 'E2', used: 1 },
+        { entityCode: null, used: 1 },
+      ],
+    });
+  });
+
+  it('a limit from before plans goes on in the running month', async () => {
+    await include(3, 2);
+    await search();
+    await expect(search()).rejects.toThrow(QuotaExceeded);
+    expect(await usage()).toMatchObject({ planCode: 'EARLIER-LIMIT', included: 3, used: 3, periodEnd: '2026-11-30' });
+  });
+
+  it('without plan and limit nothing is refused', async () => {
+    expect(await usage()).toMatchObject({ planCode: null, included: null, used: 0, periodStart: '2026-11-01' });
+  });
+
+  it('another group has another plan', async () => {
+    await assign(retrievals(0));
+    await expect(search()).rejects.toThrow(QuotaExceeded);
+    expect(await usage(userScope(randomUUID()))).toMatchObject({ planCode: null, included: null });
   });
 });

@@ -172,7 +172,9 @@ describe('the transfer of spaces to another installation', () => {
     const { space = [], space_counter: counter } = await exporting.rows(groupId, snapshot);
     expect(space.map((row) => row['name'])).toEqual(Array.from({ length: 60 }, (_, at) => `n${at}`));
     expect(counter).toEqual([{ value: 60 }]);
-    expect(await exporting.rows(other, snapshot)).toEqual({ space: [], space_counter: [], space_member: [] });
+    expect(await exporting.rows(other, snapshot)).toEqual({
+      ...{ space: [], space_counter: [], space_member: [], allowance: [], retrieval_count: [] },
+    });
     await exporting.drop(other, snapshot);
     expect(await exporting.rows(groupId, snapshot)).toMatchObject({ space_counter: [{ value: 60 }] });
     await exporting.drop(groupId, snapshot);

@@ -7,7 +7,9 @@ type Pool = ReturnType<typeof openPool>;
 /** Tables with many deletes: dead rows take up space until a vacuum. */
 const RESTLESS = ['outbox', 'incoming', 'inbox', 'task', 'consumer_lease', 'outbox_lane'] as const;
 /** Such tables of single services. */
-const RESTLESS_OF: Partial<Record<ServiceName, readonly string[]>> = { retrieval: ['allowance', 'taking'] };
+const RESTLESS_OF: Partial<Record<ServiceName, readonly string[]>> = {
+  retrieval: ['allowance', 'taking', 'retrieval_count'],
+};
 /**
  * Each refresh of a space writes its members again, and deletes the earlier ones. These tables may be large: they are
  * vacuumed by volume while they are small, and later where a good part of them is dead, but not in every quiet time.

@@ -190,6 +190,10 @@ export const SemanticVersion = (options: FieldOptions): PropertyDecorator => mat
 export const HttpsLink = (options: FieldOptions): PropertyDecorator =>
   matching(options, 2_048, /^https:\/\/[A-Za-z0-9][A-Za-z0-9.-]*(:[0-9]{1,5})?(\/[!-~]*)?$/);
 
+/** A day of the calendar, as 2026-01-31. */
+export const Day = (options: FieldOptions): PropertyDecorator =>
+  field(options, { type: 'string', format: 'date', maxLength: 10 }, [IsString(), Matches(/^\d{4}-\d\d-\d\d$/)]);
+
 /** One value of a vocabulary: its internal code in memory, its public name on the wire. */
 export const OneOf = (set: Vocabulary, options: FieldOptions): PropertyDecorator =>
   field(options, { type: 'string', enum: [...set.publicCodes] }, [IsIn([...set.internalCodes])], { vocabulary: set });

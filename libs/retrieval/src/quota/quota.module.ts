@@ -1,7 +1,9 @@
 import { Module } from '@nestjs/common';
-import { Quota } from './quota';
+import { PlanConsumer } from './plan.consumer';
+import { Quota, QuotaClock } from './quota';
 import { QuotaStore } from './quota.store';
+import { RetrievalUsageHandlers } from './retrieval-usage.handlers';
 
 /** Searches that the plan of a group includes. */
-@Module({ providers: [Quota, QuotaStore], exports: [Quota] })
+@Module({ providers: [Quota, QuotaClock, QuotaStore, PlanConsumer, RetrievalUsageHandlers], exports: [Quota] })
 export class QuotaModule {}

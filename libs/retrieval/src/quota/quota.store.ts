@@ -1,11 +1,80 @@
 import { Injectable } from '@nestjs/common';
+import type { LimitAction } from '@acervo/contracts';
 import type { Transaction } from '@acervo/platform-database';
 
 /** The longest time of a reservation. No caller waits as long for a search, so the process of an older one has died. */
 const FORGOTTEN = '1 minute';
 
+/** Stands for calls without an entity: keys have no null. */
+const NO_ENTITY = '';
+
 /** How a retrieval was counted: reserved until its answer, or settled at once in a group without a limit. */
 export type ReservationState = 'held' | 'settled';
+
+/** One retrieval to count. */
+export interface Retrieval {
+  readonly reservationId: string;
+  readonly entityCode: string | null;
+  /** The time of the request, in milliseconds. */
+  readonly now: number;
+}
+
+/** A counted retrieval: where a refund goes. */
+export interface Reservation extends Retrieval {
+  readonly state: ReservationState;
+  /** First day of the period that it was counted in. */
+  readonly periodStart: string;
+}
+
+/** The quota of a group as its plan says, and what the running period used of it. */
+export interface GroupQuota {
+  readonly planCode: string | null;
+  readonly included: number | null;
+  readonly onLimit: LimitAction;
+  readonly startDay: number;
+  readonly periodStart: string;
+  readonly used: number;
+}
+
+/** What a plan says of retrievals. */
+export interface PlannedQuota extends Pick<GroupQuota, 'included' | 'onLimit' | 'startDay'> {
+  readonly planCode: string;
+  readonly revision: number;
+}
+
+/** The first day of the period of a moment, in SQL; see `periodAt`. */
+const periodSql = (startDay: string): string =>
+  `(date_trunc('month', ($3::timestamptz at time zone 'utc') - make_interval(days => ${startDay} - 1))
+     + make_interval(days => ${startDay} - 1))::date`;
+
+/** A period never goes back: a process whose clock is behind counts into the later one. */
+const RESERVE = `
+with counted as (
+  insert into retrieval.allowance as a (group_id, used, period_start) values ($1, 1, ${periodSql('1')})
+  on conflict (group_id) do update set
+    used = case when a.period_start < ${periodSql('a.start_day')} then 1 else a.used + 1 end,
+    period_start = greatest(a.period_start, ${periodSql('a.start_day')})
+  where a.included is null or a.on_limit = 'ALLOW'
+    or case when a.period_start < ${periodSql('a.start_day')} then 0 else a.used end < a.included
+  returning a.included is not null and a.on_limit = 'BLOCK' as limited, a.period_start),
+by_entity as (
+  insert into retrieval.retrieval_count as c (group_id, period_start, entity_code, used)
+  select $1, period_start, $4, 1 from counted
+  on conflict (group_id, period_start, entity_code) do update set used = c.used + 1),
+held as (
+  insert into retrieval.taking (group_id, taking_id, period_start, entity_code)
+  select $1, $2, period_start, $4 from counted where limited)
+select limited, period_start::text as "periodStart" from counted`;
+
+/** Takes back what was counted by period and entity, as rows of \`returned (period_start, entity_code, returned)\`. */
+const TAKE_BACK = `
+counts as (
+  update retrieval.retrieval_count c set used = greatest(0, c.used - r.returned) from returned r
+  where c.group_id = $1 and c.period_start = r.period_start and c.entity_code = r.entity_code),
+counted as (
+  update retrieval.allowance a set used = greatest(0, a.used - r.returned)
+  from (select period_start, sum(returned)::int as returned from returned group by period_start) r
+  where a.group_id = $1 and a.period_start = r.period_start)`;
 
 /**
  * Counts retrievals of a group. Every change of the count locks the row of the group first, so no two transactions
@@ -13,20 +82,14 @@ export type ReservationState = 'held' | 'settled';
  */
 @Injectable()
 export class QuotaStore {
-  /** Counts one more; undefined when the quota is used up. */
-  async reserve(tx: Transaction, reservationId: string): Promise<ReservationState | undefined> {
-    const [row] = await tx.prepared<{ limited: boolean }>(
-      `with counted as (
-         insert into retrieval.allowance as a (group_id, used) values ($1, 1)
-         on conflict (group_id) do update set used = a.used + 1 where a.included is null or a.used < a.included
-         returning a.included),
-       held as (
-         insert into retrieval.taking (group_id, taking_id) select $1, $2 from counted where included is not null)
-       select included is not null as limited from counted`,
-      [tx.groupId, reservationId],
-    );
+  /** Counts one more in the period of its moment; undefined when the quota is used up. */
+  async reserve(tx: Transaction, retrieval: Retrieval): Promise<Reservation | undefined> {
+    const { reservationId, entityCode, now } = retrieval;
+    const [row] = await tx.prepared<{ limited: boolean; periodStart: string }>(RESERVE, [
+      ...[tx.groupId, reservationId, new Date(now).toISOString(), entityCode ?? NO_ENTITY],
+    ]);
     if (row === undefined) return undefined;
-    return row.limited ? 'held' : 'settled';
+    return { ...retrieval, state: row.limited ? 'held' : 'settled', periodStart: row.periodStart };
   }
 
   /** Releases reservations of processes that died. Returns how many. */
@@ -35,12 +98,16 @@ export class QuotaStore {
     return this.release(tx, `taken_at < now() - interval '${FORGOTTEN}'`);
   }
 
-  /** Refunds one retrieval that failed. */
-  async refund(tx: Transaction, reservationId: string, reservation: ReservationState): Promise<void> {
+  /** Refunds one retrieval that failed, into the period that it was counted in. */
+  async refund(tx: Transaction, { reservationId, state, periodStart, entityCode }: Reservation): Promise<void> {
     await this.lock(tx);
-    if (reservation === 'held') await this.release(tx, 'taking_id = $2', [reservationId]);
+    if (state === 'held') await this.release(tx, 'taking_id = $2', [reservationId]);
     else
-      await tx.query('update retrieval.allowance set used = used - 1 where group_id = $1 and used > 0', [tx.groupId]);
+      await tx.query(
+        `with returned as (select $2::date as period_start, $3::text as entity_code, 1 as returned), ${TAKE_BACK}
+         select from returned`,
+        [tx.groupId, periodStart, entityCode ?? NO_ENTITY],
+      );
   }
 
   /** Settles a retrieval before its answer; it stays counted. */
@@ -51,18 +118,52 @@ export class QuotaStore {
     ]);
   }
 
+  /** The quota of the group; undefined before its first retrieval and its first plan. */
+  async find(tx: Transaction): Promise<GroupQuota | undefined> {
+    const [row] = await tx.query<GroupQuota>(
+      `select plan_code as "planCode", included, on_limit as "onLimit", start_day as "startDay", used,
+         period_start::text as "periodStart"
+       from retrieval.allowance where group_id = $1`,
+      [tx.groupId],
+    );
+    return row;
+  }
+
+  /** Retrievals of a period by entity; null stands for calls without one. */
+  async byEntity(tx: Transaction, periodStart: string): Promise<ReadonlyMap<string | null, number>> {
+    const rows = await tx.query<{ entityCode: string; used: number }>(
+      `select entity_code as "entityCode", used from retrieval.retrieval_count
+       where group_id = $1 and period_start = $2::date`,
+      [tx.groupId, periodStart],
+    );
+    return new Map(rows.map(({ entityCode, used }) => [entityCode === NO_ENTITY ? null : entityCode, used]));
+  }
+
+  /** Applies a plan, unless a later one is applied already. What is counted stays counted. */
+  async apply(tx: Transaction, { planCode, revision, included, onLimit, startDay }: PlannedQuota): Promise<void> {
+    await tx.query(
+      `insert into retrieval.allowance as a (group_id, plan_code, plan_revision, included, on_limit, start_day)
+       values ($1, $2, $3, $4, $5, $6)
+       on conflict (group_id) do update set plan_code = excluded.plan_code, plan_revision = excluded.plan_revision,
+         included = excluded.included, on_limit = excluded.on_limit, start_day = excluded.start_day
+       where a.plan_revision < excluded.plan_revision`,
+      [tx.groupId, planCode, revision, included, onLimit, startDay],
+    );
+  }
+
   private async lock(tx: Transaction): Promise<void> {
     await tx.query('select from retrieval.allowance where group_id = $1 for update', [tx.groupId]);
   }
 
+  /** Reservations of programs of the last release name no period: they are of the running one. */
   private async release(tx: Transaction, which: string, params: readonly unknown[] = []): Promise<number> {
     const [row] = await tx.query<{ returned: number }>(
-      `with gone as (delete from retrieval.taking where group_id = $1 and ${which} returning taking_id),
-       returned as (select count(*)::int as returned from gone),
-       counted as (
-         update retrieval.allowance set used = greatest(0, used - returned) from returned
-         where group_id = $1 and returned > 0)
-       select returned from returned`,
+      `with gone as (delete from retrieval.taking where group_id = $1 and ${which} returning period_start, entity_code),
+       returned as (
+         select coalesce(g.period_start, a.period_start) as period_start, g.entity_code, count(*)::int as returned
+         from gone g, retrieval.allowance a where a.group_id = $1 group by 1, 2),
+       ${TAKE_BACK}
+       select coalesce(sum(returned), 0)::int as returned from returned`,
       [tx.groupId, ...params],
     );
     return row?.returned ?? 0;

@@ -2,10 +2,25 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { QuotaExceeded } from '@acervo/contracts';
 import { isAwaited } from '@acervo/platform-calls';
-import { Database, type TenantScope, type Transaction } from '@acervo/platform-database';
+import { Database, type Transaction } from '@acervo/platform-database';
 import { Failpoints } from '@acervo/platform-messaging';
 import { Logger } from '@acervo/platform-observability';
-import { QuotaStore, type ReservationState } from './quota.store';
+import type { Scope } from '@acervo/rbac';
+import { chargedEntity } from './charged-entity';
+import { QuotaStore, type Reservation, type Retrieval } from './quota.store';
+
+/** The time that periods begin and end by. */
+@Injectable()
+export class QuotaClock {
+  now(): number {
+    return Date.now();
+  }
+}
+
+/** A request that counts as one retrieval. */
+export interface CountedRequest {
+  readonly entityCode?: string | undefined;
+}
 
 /** The retrievals of a group: counted before the work, refunded when the work fails or comes too late. */
 @Injectable()
@@ -13,6 +28,7 @@ export class Quota {
   constructor(
     private readonly database: Database,
     private readonly store: QuotaStore,
+    private readonly clock: QuotaClock,
     private readonly failpoints: Failpoints,
     private readonly logger: Logger,
   ) {}
@@ -22,44 +38,49 @@ export class Quota {
    * there is not counted. @throws QuotaExceeded when the quota is used up; the work does not begin.
    */
   async spend<P, T>(
-    scope: TenantScope,
+    scope: Scope,
+    { entityCode }: CountedRequest,
     prepare: (tx: Transaction) => Promise<P>,
     work: (prepared: P) => Promise<T>,
   ): Promise<T> {
-    const { database, store, failpoints } = this;
-    const reservationId = randomUUID();
+    const { database, store, failpoints, clock } = this;
+    const retrieval = {
+      ...{ reservationId: randomUUID(), entityCode: chargedEntity(scope, entityCode), now: clock.now() },
+    };
     const { prepared, reservation } = await database.write(scope, async (tx) => {
       // All at once. Last the reservation, because the row of the group is locked from there on.
-      const [ready, reserved] = await Promise.all([prepare(tx), store.reserve(tx, reservationId)]);
-      return { prepared: ready, reservation: reserved ?? (await this.reserveAgain(tx, reservationId)) };
+      const [ready, reserved] = await Promise.all([prepare(tx), store.reserve(tx, retrieval)]);
+      return { prepared: ready, reservation: reserved ?? (await this.reserveAgain(tx, retrieval)) };
     });
     failpoints.hit('search.counted');
     try {
       const answer = await work(prepared);
-      if (!isAwaited()) await this.refund(scope, reservationId, reservation);
-      else if (reservation === 'held') await database.write(scope, (tx) => store.settle(tx, reservationId));
+      if (!isAwaited()) await this.refund(scope, reservation);
+      else if (reservation.state === 'held')
+        await database.write(scope, (tx) => store.settle(tx, reservation.reservationId));
       return answer;
     } catch (error) {
-      await this.refund(scope, reservationId, reservation);
+      await this.refund(scope, reservation);
       throw error;
     }
   }
 
   /** @throws QuotaExceeded when no reservation of a process that died can be released */
-  private async reserveAgain(tx: Transaction, reservationId: string): Promise<ReservationState> {
+  private async reserveAgain(tx: Transaction, retrieval: Retrieval): Promise<Reservation> {
     const { store } = this;
-    const again = (await store.reclaim(tx)) > 0 ? await store.reserve(tx, reservationId) : undefined;
+    const again = (await store.reclaim(tx)) > 0 ? await store.reserve(tx, retrieval) : undefined;
     if (again === undefined) throw new QuotaExceeded();
     return again;
   }
 
   /** A reservation that is not released here expires after a minute: the caller gets the error of the work itself. */
-  private async refund(scope: TenantScope, reservationId: string, reservation: ReservationState): Promise<void> {
+  private async refund(scope: Scope, reservation: Reservation): Promise<void> {
     const { database, store, logger } = this;
     try {
-      await database.write(scope, (tx) => store.refund(tx, reservationId, reservation));
+      await database.write(scope, (tx) => store.refund(tx, reservation));
     } catch (error) {
-      logger.error({ error, reservation }, 'the reservation of a failed retrieval could not be refunded now');
+      const { state } = reservation;
+      logger.error({ error, reservation: state }, 'the reservation of a failed retrieval could not be refunded now');
     }
   }
 }

@@ -65,6 +65,7 @@ export class Finder {
     await this.freshness.ensure(scope, request.spaceId);
     return this.quota.spend(
       scope,
+      request,
       (tx) => this.ranker.targetOf(tx, scope, visibility, request),
       async (target) => (target === undefined ? [] : this.found(target, request)),
     );
@@ -77,6 +78,7 @@ export class Finder {
   best(scope: Scope, searched: SearchedDocuments, request: SearchRequest): Promise<readonly string[]> {
     return this.quota.spend(
       scope,
+      request,
       (tx) => this.ranker.targetOf(tx, scope, searched, request),
       async (target) => {
         if (target === undefined) return [];

@@ -33,6 +33,9 @@ export const spaceTables: readonly (TransferTable & { readonly name: (typeof tra
       select s.space_id, s.version from retrieval.space s where s.group_id = $1 and ${lacksOperand('s')})`,
     pageRows: MEMBERS_OF_A_PAGE,
   },
+  // A plan that the target installation assigns counts from the beginning.
+  { name: 'allowance', key: ['group_id'], instead: { plan_revision: '0' } },
+  { name: 'retrieval_count', key: ['period_start', 'entity_code'] },
 ];
 
 /** Tables that are not transferred. */
@@ -46,7 +49,6 @@ export const leftBehind = [
   'lexical_index',
   'bucket_catalogue',
   'task',
-  'allowance',
   'taking',
   'export_page',
 ] as const;

@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import {
+  countCorpus,
+  countRetrievals,
+  type Empty,
+  getUsage,
+  type Plan,
+  type PlanQuota,
+  type QuotaFeature,
+  type Usage,
+} from '@acervo/contracts';
+import { Calls, Handles } from '@acervo/platform-calls';
+import { Database } from '@acervo/platform-database';
+import type { Scope } from '@acervo/rbac';
+import { FREE_LOCAL } from './free-plan';
+import { PlanStore } from './plan.store';
+
+const quotaOf = ({ quotas }: Plan, feature: QuotaFeature): Pick<PlanQuota, 'included' | 'onLimit'> => {
+  const { included, onLimit } = quotas.find((quota) => quota.feature === feature) ?? {
+    ...{ included: null, onLimit: 'BLOCK' as const },
+  };
+  return { included, onLimit };
+};
+
+/** Shows the plan of a group, against what its services counted. */
+@Injectable()
+export class UsageHandlers {
+  constructor(
+    private readonly database: Database,
+    private readonly plans: PlanStore,
+    private readonly calls: Calls,
+  ) {}
+
+  @Handles(getUsage)
+  async usage(scope: Scope, _input: Empty): Promise<Usage> {
+    const assigned = await this.database.read(scope, (tx) => this.plans.ofGroup(tx));
+    const [retrievals, corpus] = await Promise.all([
+      this.calls.send(countRetrievals, scope, {}),
+      this.calls.send(countCorpus, scope, {}),
+    ]);
+    const { planCode, periodStart, periodEnd, included, onLimit, used, byEntity } = retrievals;
+    const plan = assigned ?? FREE_LOCAL;
+    return {
+      // A limit without a plan is one from before plans, or of an import.
+      planCode: assigned?.code ?? planCode ?? FREE_LOCAL.code,
+      ...{ periodStart, periodEnd },
+      quotas: [
+        {
+          ...{ feature: 'ACTIVE_CORPUS', unit: 'pages', ...quotaOf(plan, 'ACTIVE_CORPUS') },
+          ...{ used: corpus.used, byEntity: corpus.byEntity },
+        },
+        // The limit that searches meet, which follows the plan within moments.
+        { ...{ feature: 'RETRIEVALS', unit: 'calls', included, onLimit }, ...{ used, byEntity } },
+      ],
+    };
+  }
+}

@@ -1,0 +1,21 @@
+import { Injectable } from '@nestjs/common';
+import { planAssigned, type PlanAssigned } from '@acervo/contracts';
+import type { Transaction } from '@acervo/platform-database';
+import { On } from '@acervo/platform-messaging';
+import type { WorkScope } from '@acervo/rbac';
+import { QuotaStore } from './quota.store';
+
+/** Applies what the plan of a group says of retrievals. */
+@Injectable()
+export class PlanConsumer {
+  constructor(private readonly quotas: QuotaStore) {}
+
+  @On(planAssigned)
+  async apply(_scope: WorkScope, tx: Transaction, plan: PlanAssigned): Promise<void> {
+    const { planCode, revision, startDay, quotas } = plan;
+    const { included, onLimit } = quotas.find(({ feature }) => feature === 'RETRIEVALS') ?? {
+      ...{ included: null, onLimit: 'BLOCK' as const },
+    };
+    await this.quotas.apply(tx, { planCode, revision, startDay, included, onLimit });
+  }
+}

@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import { countRetrievals, type Empty, type EntityUsage, type RetrievalUsage } from '@acervo/contracts';
+import { Handles } from '@acervo/platform-calls';
+import { Database } from '@acervo/platform-database';
+import type { Scope } from '@acervo/rbac';
+import { periodAt } from './period';
+import { QuotaClock } from './quota';
+import { type GroupQuota, QuotaStore } from './quota.store';
+
+/** The plan of a group whose limit was set before there were plans. */
+const EARLIER_LIMIT = 'EARLIER-LIMIT';
+
+const NO_QUOTA: Omit<GroupQuota, 'periodStart'> = {
+  ...{ planCode: null, included: null, onLimit: 'BLOCK', startDay: 1, used: 0 },
+};
+
+/** The entities of the caller, and calls without one; what was counted without an entity belongs to none. */
+const inScope = (
+  { entities }: Pick<Scope, 'entities'>,
+  used: number,
+  counted: ReadonlyMap<string | null, number>,
+): EntityUsage[] => {
+  const ofEntities = [...counted].reduce((sum, [code, count]) => (code === null ? sum : sum + count), 0);
+  return [
+    ...entities.toSorted().map((entityCode) => ({ entityCode, used: counted.get(entityCode) ?? 0 })),
+    { entityCode: null, used: Math.max(0, used - ofEntities) },
+  ];
+};
+
+/** Shows the retrievals of the running period. */
+@Injectable()
+export class RetrievalUsageHandlers {
+  constructor(
+    private readonly database: Database,
+    private readonly store: QuotaStore,
+    private readonly clock: QuotaClock,
+  ) {}
+
+  @Handles(countRetrievals)
+  usage(scope: Scope, _input: Empty): Promise<RetrievalUsage> {
+    const now = this.clock.now();
+    return this.database.read(scope, async (tx) => {
+      const quota = await this.store.find(tx);
+      const { planCode, included, onLimit, startDay } = quota ?? NO_QUOTA;
+      const running = periodAt(now, startDay);
+      // Under a new start day the earlier period goes on until the next one begins.
+      const isCurrent = quota !== undefined && quota.periodStart >= running.periodStart;
+      const periodStart = isCurrent ? quota.periodStart : running.periodStart;
+      const used = isCurrent ? quota.used : 0;
+      const byEntity = inScope(scope, used, await this.store.byEntity(tx, periodStart));
+      const plan = planCode ?? (included === null ? null : EARLIER_LIMIT);
+      return { planCode: plan, periodStart, periodEnd: running.periodEnd, included, onLimit, used, byEntity };
+    });
+  }
+}
