@@ -31,7 +31,7 @@ const rowProblems = (workspace, service) => {
       `serviceTable of ${TABLE} has no row of ${service}; add { name: '${service}', application: '${program}', prefixes: [] }.`,
     ];
   if (row.application === program) return [];
-  return [`serviceTable of ${TABLE} names another program of ${service}; its row has application: '${program}'.`];
+  return [`serviceTable of ${TABLE} does not name the program of ${service}; its row has application: '${program}'.`];
 };
 
 /** What the programs of all services lack of a row. */
@@ -68,9 +68,9 @@ export const serviceProblems = (workspace) => [
   ...workspace.table.flatMap((row) => [...projectProblems(workspace, row), ...composeProblems(workspace, row)]),
 ];
 
-/** The table, projects and compose file of a workspace. */
-export const workspaceAt = (root) => ({
-  table: requireTypeScript(join(root, TABLE)).serviceTable,
+/** The projects and compose file of a workspace, with its table or that of another one. */
+export const workspaceAt = (root, tableAt = root) => ({
+  table: requireTypeScript(join(tableAt, TABLE)).serviceTable,
   projects: projectFolders(root).map((folder) => ({
     folder,
     manifest: JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')),

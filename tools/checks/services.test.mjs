@@ -29,7 +29,10 @@ test('a row that names no program of its library is refused', () => {
   const changed = rows(({ application, ...row }) => [
     row.name === 'retrieval' ? row : { ...row, ...(application && { application }) },
   ]);
-  assert.match(serviceProblems(changed)[0], /names another program of retrieval/);
+  assert.match(
+    serviceProblems(changed)[0],
+    /does not name the program of retrieval; its row has application: 'retrieval-service'/,
+  );
 });
 
 test('a row without a program is refused with the command that writes it', () => {

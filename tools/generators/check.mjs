@@ -1,10 +1,22 @@
 // Runs every generator in a temporary copy of the workspace, then type-checks and lints the result. The generated tests
-// must run and fail, and the suites of the pipeline must pass with a step that they do not know. A generator whose output
-// does not build is worse than no generator.
+// must run and fail, and the suites of the pipeline must pass with a step that they do not know. The check of services
+// must ask for the row of the generated service; with the row, the service starts. A generator whose output does not
+// build is worse than no generator.
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { serviceProblems, workspaceAt } from '../checks/services.mjs';
 import { root } from '../lib/options.mjs';
 
 /** What is generated, and the most files that may be touched. */
@@ -22,8 +34,22 @@ const GENERATED = [
   { most: 3, args: ['step', 'measure', '--after=classify'] },
   { most: 3, args: ['stage', 'weigh', '--service=retrieval', '--feature=spaces'] },
   { most: 2, args: ['feature', 'shelves', '--service=auth'] },
+  { most: 26, args: ['service', 'ledger', '--table=entry'] },
 ];
-const CHANGED = ['contracts', 'retrieval', 'gateway', 'ingestion', 'operations', 'auth'];
+/** The row that a person writes for the generated service, before the service that calls all others. */
+const ROW = "  { name: 'ledger', application: 'ledger-service', prefixes: [] },\n";
+const TABLE = join('libs', 'contracts', 'src', 'services.ts');
+const CALLER = "  {\n    name: 'gateway',";
+
+const LIBRARIES = ['contracts', 'retrieval', 'gateway', 'ingestion', 'operations', 'auth', 'ledger'];
+/** What is built: the generated code with its tests, and every program. */
+const BUILT = [
+  ...LIBRARIES.map((name) => `libs/${name}/tsconfig.spec.json`),
+  'apps/ledger-service/tsconfig.spec.json',
+  'apps/standalone',
+  'apps/migrate',
+];
+const LINTED = [...LIBRARIES.map((name) => `@acervo/${name}`), '@acervo/ledger-service-app'];
 
 const WAITING = [
   'libs/retrieval/src/spaces/space-changes.handlers.spec.ts',
@@ -35,6 +61,7 @@ const PIPELINE = [
   'libs/ingestion/src/pipeline/pipeline-order.spec.ts',
   'libs/ingestion/src/pipeline/fused-steps.spec.ts',
 ];
+const STARTING = ['apps/ledger-service/test/start.spec.ts'];
 
 const run = (cwd, command, args) =>
   spawnSync(command, args, {
@@ -95,16 +122,36 @@ const expectAll = (tests, expected) => {
     );
 };
 
+/** Links the packages of the generated service, as an installation does. */
+const linkGenerated = (target) => {
+  for (const [name, folder] of [
+    ['ledger', 'libs/ledger'],
+    ['ledger-service-app', 'apps/ledger-service'],
+  ])
+    symlinkSync(join('..', '..', folder), join(target, 'node_modules', '@acervo', name));
+};
+
+/** Writes the row of the generated service, which the check of services asks for before, and not after. */
+const addRow = (target) => {
+  const [problem = ''] = serviceProblems(workspaceAt(target, root));
+  if (!problem.includes(`has no row of ledger; add ${ROW.trim().slice(0, -1)}`))
+    throw new Error(`The check of services does not ask for the row of a generated service: ${problem}`);
+  const text = readFileSync(join(target, TABLE), 'utf8');
+  writeFileSync(join(target, TABLE), text.replace(CALLER, `${ROW}${CALLER}`));
+  const problems = serviceProblems(workspaceAt(target));
+  if (problems.length > 0) throw new Error(`The generated service is incomplete:\n${problems.join('\n')}`);
+};
+
 const copy = mkdtempSync(join(tmpdir(), 'acervo-generators-'));
 try {
   copyOf(copy);
   for (const example of GENERATED) generate(copy, example);
-  for (const library of CHANGED) {
-    expectSuccess(`building ${library}`, run(copy, 'npx', ['tsc', '-b', join('libs', library, 'tsconfig.spec.json')]));
-    expectSuccess(`linting ${library}`, run(copy, 'npx', ['nx', 'run', `@acervo/${library}:lint`]));
-  }
+  linkGenerated(copy);
+  addRow(copy);
+  expectSuccess('building', run(copy, 'npx', ['tsc', '-b', ...BUILT]));
+  expectSuccess('linting', run(copy, 'npx', ['nx', 'run-many', '-t', 'lint', '-p', LINTED.join(',')]));
   expectAll(testsOf(copy, WAITING), 'failed');
-  expectAll(testsOf(copy, PIPELINE), 'passed');
+  expectAll(testsOf(copy, [...PIPELINE, ...STARTING]), 'passed');
   process.stdout.write(`${GENERATED.length} generated examples build, pass lint and wait for their tests.\n`);
 } catch (error) {
   process.stderr.write(`${error.message}\n`);

@@ -1,8 +1,7 @@
 import { Module } from '@nestjs/common';
-import { appRole, ownerRole, QUEUE_ROLE, reconcilerRole } from '@acervo/platform-database';
 import { ReadinessChecks } from '@acervo/platform-http';
 import { bootService, migrationsOf, PlatformModule, type RunningService } from '@acervo/platform-service';
-import { openTestDatabase, type TestDatabase } from '@acervo/platform-testing';
+import { openTestDatabase, programEnvironment, type TestDatabase } from '@acervo/platform-testing';
 import { ChunkCopies } from '../src/legs/opensearch/copies/chunk-copies';
 import { CopyMaintenance, CopyStages } from '../src/legs/opensearch/copies/copy.stages';
 import { LexicalIndex } from '../src/legs/ranking';
@@ -22,25 +21,18 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => db.close(), 30_000);
 
-const boot = (environment: Record<string, string>): Promise<RunningService> => {
-  const { host, port, database } = db.connection(appRole('retrieval'));
-  const password = (role: string): string => db.connection(role).password ?? '';
-  return bootService(
+const boot = (environment: Record<string, string>): Promise<RunningService> =>
+  bootService(
     { service: retrievalService, module: AppModule },
     {
       environment: {
-        ...{ ACERVO_DATABASE_HOST: host, ACERVO_DATABASE_PORT: String(port), ACERVO_DATABASE_NAME: database },
-        ACERVO_DATABASE_APP_PASSWORD: password(appRole('retrieval')),
-        ACERVO_DATABASE_OWNER_PASSWORD: password(ownerRole('retrieval')),
-        ACERVO_DATABASE_RECONCILER_PASSWORD: password(reconcilerRole('retrieval')),
-        ACERVO_DATABASE_QUEUE_PASSWORD: password(QUEUE_ROLE),
+        ...programEnvironment(db, 'retrieval'),
         ACERVO_CURSOR_KEY: 'a key of the test for cursors',
         ...environment,
       },
       logDestination: { write: () => undefined },
     },
   );
-};
 
 describe('the module of retrieval', () => {
   it.each([

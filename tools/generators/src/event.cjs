@@ -1,5 +1,15 @@
 const { eventsOf } = require('./domains.cjs');
-const { addToModule, camel, create, ensureFeature, exportContract, formatFiles, kebab, pascal } = require('./lib.cjs');
+const {
+  addToModule,
+  assertService,
+  camel,
+  create,
+  ensureFeature,
+  exportContract,
+  formatFiles,
+  kebab,
+  pascal,
+} = require('./lib.cjs');
 const { injectableIn, withImports, withMember } = require('./source.cjs');
 
 const payloadOf = ({ name, subject, fact, type, constant, producer, subscriber }) => `
@@ -94,6 +104,7 @@ module.exports = async (tree, options) => {
   const [subject, fact] = options.name.split('.');
   if (fact === undefined) throw new Error('An event is named subject.fact, such as document.refreshed.');
   const event = { ...options, subject, fact, type: pascal(options.name), constant: camel(options.name) };
+  assertService(tree, event.producer);
   addContract(tree, event);
   const consumer = consumerOf(tree, event);
   addToConsumer(tree, consumer, event);

@@ -19,6 +19,22 @@ const addLine = (tree, path, line) => {
   if (!text.split('\n').includes(line)) tree.write(path, `${text}${line}\n`);
 };
 
+/** The text with more of it behind an anchor, or before it. @throws where the file has no such anchor */
+const inserted = (path, text, anchor, more, where = 'behind') => {
+  const at = text.indexOf(anchor);
+  if (at === -1) throw new Error(`${path} has no place for ${more.trim()}: it lacks ${anchor.trim()}.`);
+  const place = where === 'before' ? at : at + anchor.length;
+  return `${text.slice(0, place)}${more}${text.slice(place)}`;
+};
+
+/** @throws where the workspace has no library of that service */
+const assertService = (tree, service) => {
+  const services = tree
+    .children('libs')
+    .filter((name) => tree.exists(`libs/${name}/src/${name}.service-definition.ts`));
+  if (!services.includes(service)) throw new Error(`There is no service ${service}; there are ${services.join(', ')}.`);
+};
+
 /** Adds a class to a list of a `@Module`, and creates the list if it is missing. */
 const addToModule = (tree, path, list, name, from) => {
   const text = withImports(tree.read(path, 'utf8'), from, [name]);
@@ -31,6 +47,7 @@ const addToModule = (tree, path, list, name, from) => {
 
 /** The module of a feature. The module of the service imports a new one. */
 const ensureFeature = (tree, service, feature, about = 'Describe in one sentence what this feature does.') => {
+  assertService(tree, service);
   const folder = `libs/${service}/src/${kebab(feature)}`;
   const [file, name] = [`${kebab(feature)}.module`, `${pascal(feature)}Module`];
   if (tree.exists(`${folder}/${file}.ts`)) return { folder, module: `${folder}/${file}.ts` };
@@ -56,4 +73,7 @@ const exportContract = (tree, path) => {
   addLine(tree, index, `export * from './${basename(path, '.ts')}';`);
 };
 
-module.exports = { addToModule, camel, create, ensureFeature, exportContract, formatFiles, kebab, pascal };
+module.exports = {
+  ...{ addToModule, assertService, camel, create, ensureFeature, exportContract, formatFiles },
+  ...{ inserted, kebab, pascal },
+};

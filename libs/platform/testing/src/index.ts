@@ -3,6 +3,7 @@ export * from './chat-server';
 export * from './hung-mount';
 export * from './owned-processes';
 export * from './patience';
+export * from './program-environment';
 export * from './silent';
 export * from './stack';
 export * from './test-database';
