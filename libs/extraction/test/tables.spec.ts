@@ -28,6 +28,14 @@ describe('a table in a text file', () => {
       rows: ['uno, dos | dijo "no" y calló'],
     });
   });
+  it.each([';', '^', '\t', '|'])('the delimiter %p that the first line names is used', async (delimiter) => {
+    const rows = [
+      `sep=${delimiter}`,
+      ['Calle', 'Notas'].join(delimiter),
+      ['Mayor, 3', 'a;b'.replace(';', '-')].join(delimiter),
+    ];
+    expect(await table(rows.join('\r\n'))).toMatchObject({ header: 'Calle | Notas', rows: ['Mayor, 3 | a-b'] });
+  });
   it('a first row with figures is no header', async () => {
     expect(await table('2024-01-01;30\n2024-01-02;40\n')).toEqual({
       title: null,

@@ -23,6 +23,18 @@ describe('a JSON file', () => {
     );
     expect(title).toBe('Pólizas');
   });
+  it.each([
+    ['9007199254740993', '9007199254740993'],
+    ['1.50', '1.50'],
+    ['-0.10', '-0.10'],
+    ['1e400', '1e400'],
+    ['"a \\"1.50\\" b"', 'a "1.50" b'],
+  ])('the number %s keeps its digits', async (written, shown) => {
+    expect((await json(`{"cuenta": ${written}, "n": 3}`)).text).toBe(`cuenta: ${shown}\nn: 3`);
+  });
+  it('numbers that JSON does not have leave a file damaged', async () => {
+    await expect(json('{"a": 007}')).rejects.toThrow(DamagedFile);
+  });
   it('a file with one JSON value on each line is read', async () => {
     expect((await json('{"a":1}\n{"a":2}\n')).text).toBe('a: 1\n\na: 2');
   });
@@ -68,6 +80,11 @@ describe('an XML file', () => {
       addBOM: name === 'UTF-16',
     });
     expect((await xml(source)).text).toBe(`a: ${word}`);
+  });
+  it('a document type that defines no entities is no obstacle', async () => {
+    expect((await xml('<!DOCTYPE a [<!ELEMENT a (#PCDATA)>]><a>texto</a>')).text).toBe('a: texto');
+    expect((await xml('<!DOCTYPE a><a>texto</a>')).text).toBe('a: texto');
+    await expect(xml('<!DOCTYPE a><a>&secreto;</a>')).rejects.toThrow(DamagedFile);
   });
   it('the five entities of XML and CDATA are read', async () => {
     expect((await xml('<a>&lt;1&gt; &amp; &#243;<![CDATA[<b>]]></a>')).text).toBe('a: <1> & ó<b>');

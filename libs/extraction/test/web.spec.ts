@@ -29,6 +29,25 @@ describe('a page of the web', () => {
     expect(document.text).not.toMatch(/Inicio|Aviso legal/);
     expect(document.headings.map(({ title }) => title)).toContain('Obras');
   });
+  it.each([
+    ['a telephone in the footer', '<footer><p>Teléfono: 948 55 01 27</p></footer>', /\n\nTeléfono: 948 55 01 27$/],
+    ['hours in an aside', '<aside><h2>Horario</h2><p>Viernes cerrado</p></aside>', /\n\nHorario\n\nViernes cerrado$/],
+    [
+      'fees that are folded',
+      '<details><summary>Tasas</summary><table><tr><th>Tasa</th><th>Euros</th></tr><tr><td>Copia</td><td>7,35</td></tr></table></details>',
+      /Copia \| 7,35$/,
+    ],
+  ])('beside an article %s are read once', async (_what, beside, expected) => {
+    const { text } = await read(`<body><nav><a href="/">Inicio</a></nav><article>${ARTICLE}</article>${beside}</body>`);
+    expect(text).toMatch(expected);
+    expect(text.match(/reparar la cubierta/g)).toHaveLength(7);
+  });
+  it('beside an article lists of links and footers without data are left out', async () => {
+    const links =
+      '<aside><ul><li><a href="/a">Actas de 2023</a></li><li><a href="/b">Actas de 2022</a></li></ul></aside>';
+    const { text } = await read(`<body><article>${ARTICLE}</article>${links}<footer>Aviso legal</footer></body>`);
+    expect(text).not.toMatch(/Actas de|Aviso legal/);
+  });
   it('a page without a dominant article gives everything', async () => {
     const lists = ['uno', 'dos'].map(
       (name) => `<h2>Lista ${name}</h2><ul><li>primero de ${name}</li><li>segundo</li></ul>`,

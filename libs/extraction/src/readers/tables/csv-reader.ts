@@ -8,6 +8,8 @@ import { delimiterOf } from './delimiter';
 import { namesColumns } from './header-row';
 
 const PIECE = 65_536;
+/** A first line for Excel that names the delimiter. */
+const SEPARATOR = /^sep=(.)\r?\n/i;
 /** Above any real row. Without a limit, an unclosed quote turns the rest of the file into one row. */
 const LONGEST_ROW = 1_000_000;
 
@@ -54,8 +56,10 @@ export class CsvReader extends WholeReader {
   readonly name = 'csv';
 
   async read({ bytes }: AcquiredFile, { limits }: ReadContext): Promise<Extraction> {
-    const text = limited(decodeText(bytes), limits);
-    const delimiter = delimiterOf(text);
+    const whole = limited(decodeText(bytes), limits);
+    const [first, separator] = SEPARATOR.exec(whole) ?? ['', undefined];
+    const text = whole.slice(first.length);
+    const delimiter = separator ?? delimiterOf(text);
     const builder = await written(text, { delimiter }, limits).catch((error: unknown) => {
       if (!(error instanceof CsvError)) throw error;
       // An unclosed quote is an ordinary character.

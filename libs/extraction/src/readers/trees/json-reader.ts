@@ -7,9 +7,18 @@ import { assertShallow } from './json-depth';
 
 type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
+/** Texts and numbers of JSON. */
+const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+
+/** Numbers that would change their digits, such as long account numbers and 1.50, as texts. */
+const toTheLetter = (text: string): string =>
+  text.replace(TOKEN, (token) => (token.startsWith('"') || String(Number(token)) === token ? token : `"${token}"`));
+
 const parsed = (text: string): Json | undefined => {
   try {
-    return JSON.parse(text) as Json;
+    // Only valid JSON is changed: the numbers of other text, such as 007, stay an error.
+    JSON.parse(text);
+    return JSON.parse(toTheLetter(text)) as Json;
   } catch {
     return undefined;
   }

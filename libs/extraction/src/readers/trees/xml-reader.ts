@@ -7,6 +7,8 @@ import { XmlWriter } from './xml-writer';
 
 const DECLARED = /^<\?xml[^>]{0,100}encoding=["']([A-Za-z0-9._:-]{1,40})["']/;
 const PIECE = 65_536;
+/** Entities are never expanded and no other file is loaded, so a file that needs them is refused. */
+const DEFINES = /<!ENTITY|%[\w.-]{1,100};|\b(?:SYSTEM|PUBLIC)\b/i;
 /** Some programs write control characters into text; the text around them is valid. */
 const HARMLESS = ['disallowed character.', 'malformed character entity.'];
 
@@ -17,7 +19,8 @@ const decodedXml = (bytes: Buffer): string => {
   return (isUnicode ? undefined : decodeAs(bytes, label)) ?? charactersOf(bytes);
 };
 
-/** XML: the text of its elements with their names. A document type is refused, so only the entities of XML exist. */
+/** XML: the text of its elements with their names. A document type that defines entities is refused and no other is loaded,
+ * so only the entities of XML exist. */
 export class XmlReader extends WholeReader {
   readonly name = 'xml';
 
@@ -34,8 +37,11 @@ export class XmlReader extends WholeReader {
 
   private parserFor(writer: XmlWriter, mostDepth: number): SaxesParser<{ xmlns: false }> {
     const parser = new SaxesParser({ xmlns: false, position: false });
-    parser.on('doctype', () => {
-      throw new UnsupportedFile('The file declares a document type; such files are not read.');
+    parser.on('doctype', (declared) => {
+      if (!DEFINES.test(declared)) return;
+      throw new UnsupportedFile(
+        'The file declares a document type with entities or another file; such files are not read.',
+      );
     });
     parser.on('error', ({ message }) => {
       if (!HARMLESS.includes(message)) throw new DamagedFile();

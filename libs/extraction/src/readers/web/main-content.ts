@@ -35,16 +35,55 @@ const articleOf = (document: Document, { elements, depth }: PageSize): Element |
   }
 };
 
-/** The content of a page as HTML: its article, or the page without its navigation if no article is large enough. */
+/** Elements beside an article that may be content: contact data, hours, notes, fees. */
+const BESIDE = 'aside, footer, details, address, table, dl, [role=complementary], [role=contentinfo]';
+/** Those of them that are removed where a page has no article. */
+const ASIDE = 'aside, footer, [role=complementary], [role=contentinfo]';
+const NAVIGATION = 'nav, [role=navigation], [role=search], [role=banner], [aria-hidden=true], form';
+/** A larger share of letters in links is a list of links. */
+const MOST_LINKED = 0.5;
+/** What people look for at the foot of a page: telephones, hours, prices, addresses of mail. */
+const DATA = /\d{2}|@/;
+
+const squeezed = (text: string | null): string => (text ?? '').replace(/\s+/g, ' ').trim();
+
+const isLinkList = (element: Element): boolean => {
+  const letters = lettersIn(element);
+  const linked = [...element.querySelectorAll('a')].reduce((sum, link) => sum + lettersIn(link), 0);
+  return letters === 0 || linked > letters * MOST_LINKED;
+};
+
+/** Whether an element beside the article is content that the article lacks. */
+const isContent = (element: Element, article: string): boolean => {
+  const text = squeezed(element.textContent);
+  if (element.closest(NAVIGATION) !== null || article.includes(text) || isLinkList(element)) return false;
+  return !element.matches('footer, [role=contentinfo]') || DATA.test(text);
+};
+
+/** A page with more of them is a list. */
+const MOST_BESIDE = 500;
+
+/** What stands beside an article and is no navigation, as HTML; in the order of the page, each once. */
+const besideOf = (body: Element, selector: string, text: string): string => {
+  const beside: Element[] = [];
+  for (const element of [...body.querySelectorAll(selector)].slice(0, MOST_BESIDE))
+    if (!beside.some((other) => other.contains(element)) && isContent(element, text)) beside.push(element);
+  for (const element of beside) for (const part of element.querySelectorAll(NAVIGATION)) part.remove();
+  return beside.map(({ outerHTML }) => outerHTML).join('');
+};
+
+/** The content of a page as HTML: its article and what stands beside it, or the page without its navigation if no article is large enough. */
 export const mainContentOf = (document: Document, size: PageSize): string => {
   const article = articleOf(document, size);
   const { body } = document;
   const page = body.outerHTML;
   for (const element of body.querySelectorAll(SILENT)) element.remove();
   const everything = lettersIn(body);
+  const beside = article === null ? '' : besideOf(body, BESIDE, squeezed(article.textContent));
+  const around = besideOf(body, ASIDE, '');
   for (const element of body.querySelectorAll(AROUND)) element.remove();
   const content = lettersIn(body);
-  if (article !== null && lettersIn(article) >= LEAST_SHARE * content && content > 0) return article.outerHTML;
+  if (article !== null && lettersIn(article) >= LEAST_SHARE * content && content > 0) return article.outerHTML + beside;
   // Some pages put all content into a navigation element.
-  return content >= everything / 2 ? body.outerHTML : page;
+  return content >= everything / 2 ? body.outerHTML + around : page;
 };
