@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import {
+  defaultLanguages,
   detectLanguage,
   fold,
   knownLanguages,
+  type LanguageCode,
   languagesFrom,
   passageTerms,
   queryTerms,
@@ -33,6 +35,7 @@ describe('language detection', () => {
   it.each([
     ['ca', 'Qui paga les despeses de la reparació dels canals que són de tots?'],
     ['gl', 'Quen paga os gastos da reparación das canles que son de todos?'],
+    ['eu', 'Nork ordaintzen ditu guztion ubideen konponketaren gastuak, eta noiz egingo dira lanak?'],
     ['nl', 'Wie betaalt de kosten van de reparatie van het kanaal?'],
     ['sv', 'Vem betalar kostnaderna för reparationen av kanalen som är allas?'],
     ['da', 'Hvem betaler udgifterne til reparation af kanalen, som alle har brug for?'],
@@ -92,10 +95,59 @@ describe('tokens', () => {
     ['de', ['Straße', 'Strasse', 'STRASSE']],
     ['de', ['Häuser', 'Hausern']],
     ['fr', ['règlements', 'reglement']],
-    ['pt', ['construções', 'construcoes']],
+    ['pt', ['construções', 'construcoes', 'construção', 'construcao']],
+    ['pt', ['negociação', 'negociações']],
+    ['pt', ['decisão', 'decisões']],
+    ['pt', ['reunião', 'reuniões']],
+    ['eu', ['liburutegi', 'liburutegia', 'liburutegiaren']],
+    ['eu', ['haur', 'haurrak', 'haurrentzako']],
+    ['eu', ['tailer', 'tailerrak']],
+    ['eu', ['etxea', 'etxean', 'etxera']],
+    ['gl', ['asociación', 'asociacións', 'asociacion']],
+    ['ca', ['subvenció', 'subvencions']],
     ['it', ['riparazione', 'riparazioni']],
   ] as const)('forms of one word give the same tokens in %s: %j', (language, forms) => {
     expect(new Set(forms.map((form) => tokenize(form, language).join())).size).toBe(1);
+  });
+  it.each([
+    ['ca', 'col·laboració', 'collaboració'],
+    ['ca', 'col.laboració', 'collaboració'],
+    ['ca', 'coŀlaboració', 'collaboració'],
+    ['es', 'col·laboració', 'collaboració'],
+    ['de', 'Hochspannungsnetzgerät', 'Netzgerät'],
+    ['de', 'Hochspannungsnetzgerät', 'Hochspannung'],
+    ['de', 'Versicherungsgesellschaften', 'Gesellschaft'],
+    ['de', 'Universitätsbibliothek', 'Bibliothek'],
+    ['es', 'mu\u00adseo\u00adgra\u00adfía', 'museografía'],
+    ['es', 'Ur\u2060bión', 'Urbión'],
+    ['es', 'Cafe\u0301', 'Café'],
+    ['es', 'm\u0303ar', 'mar'],
+  ] as const)('in %s the text %p is found by %p', (language, text, query) => {
+    expect(tokenize(text, language)).toEqual(expect.arrayContaining(tokenize(query, language)));
+  });
+  it('a full stop between two words joins them in Catalan alone', () => {
+    expect(tokenize('portal.local', 'es')).toEqual(['portal', 'local']);
+  });
+  it('one query finds the words of every language without naming one', () => {
+    const forms = [
+      ...[
+        ['pt', 'negociações', 'negociação'],
+        ['eu', 'haurrentzako', 'haurrak'],
+        ['ca', 'subvencions', 'subvenció'],
+      ],
+      ...[
+        ['gl', 'asociacións', 'asociación'],
+        ['de', 'Hochspannungsnetzgerät', 'Netzgerät'],
+        ['it', 'riparazioni', 'riparazione'],
+      ],
+    ] as const;
+    for (const [language, text, query] of forms) {
+      const terms = queryTerms(query, defaultLanguages).split(' ');
+      expect([query, tokenize(text, language as LanguageCode).some((token) => terms.includes(token))]).toEqual([
+        query,
+        true,
+      ]);
+    }
   });
   it('only the first passage gets the name and, twice, the title', () => {
     const passage = { text: 'El turno se anuncia en el tablón.', context: 'Riego', language: 'es' as const };

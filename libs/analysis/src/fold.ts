@@ -1,4 +1,5 @@
-const MARKS = /\p{M}+/gu;
+/** Accents, and characters that no reader sees: soft hyphens, zero-width spaces and joiners. */
+const MARKS = /[\p{M}\u00ad\u200b-\u200d\u2060\ufeff]+/gu;
 /** Letters that decomposition leaves unchanged, and their spelling on other keyboards. */
 const SPELT: Readonly<Record<string, string>> = {
   ß: 'ss',
@@ -13,7 +14,7 @@ const SPELT: Readonly<Record<string, string>> = {
 };
 const SPELT_LETTERS = /[ßæœøđłðþı]/g;
 
-/** Lower case without accents, as users type in a hurry. */
+/** Lower case without accents and unseen characters, as users type in a hurry. */
 export const fold = (text: string): string =>
   text
     .normalize('NFKD')

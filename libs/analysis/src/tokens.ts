@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { fold } from './fold';
 import { detectLanguage } from './languages/detect';
-import { type LanguageCode, languages, type Languages } from './languages/table';
+import { type Language, type LanguageCode, languages, type Languages } from './languages/table';
 
-/** Letters and digits, joined by the marks of identifiers. Linear: a mark needs a letter or a digit after it. */
-const RUN = /[\p{L}\p{N}]+(?:[._/\-@'’][\p{L}\p{N}]+)*/gu;
+/** Letters and digits with what is not seen between them, joined by the marks of identifiers. Linear: a mark needs a letter or a digit after it. */
+const RUN =
+  /[\p{L}\p{N}][\p{L}\p{N}\p{M}\u00ad\u200b-\u200d\u2060]*(?:[._/\-@'’·‧][\p{L}\p{N}][\p{L}\p{N}\p{M}\u00ad\u200b-\u200d\u2060]*)*/gu;
 const PART = /[\p{L}\p{N}]+/gu;
 /** Where a new word begins inside a name such as readTimeout. */
 const HUMP = /(?<=\p{Ll})(?=\p{Lu})/u;
@@ -20,9 +21,21 @@ const withoutMarks = (token: string): string => {
 
 const isIdentifier = (run: string): boolean => /[@_]/.test(run) || (/\p{N}/u.test(run) && /[._/\-@]/.test(run));
 
-const wordTokens = (part: string, { stem, stopWords }: (typeof languages)[LanguageCode]): string[] => {
+const wordTokens = (part: string, { stem, stopWords, parts }: Language): string[] => {
   if (stopWords.has(part)) return [];
-  return [withoutMarks(/^[a-z]+$/.test(part) ? stem(part) : part)];
+  if (!/^[a-z]+$/.test(part)) return [withoutMarks(part)];
+  return [part, ...(parts?.(part) ?? [])].map((word) => withoutMarks(stem(word)));
+};
+
+/** The l·l of Catalan, which is also written with another dot, and by some programs as one letter. */
+const MIDDLE_DOT = /l[·‧]l/g;
+/** With a full stop it is Catalan alone: in other languages the words on both sides are two. */
+const ANY_DOT = /l[·‧.]l/g;
+
+/** A word with a double l that is written with a dot, in one piece; empty for other words. */
+const joined = (run: string, language: LanguageCode): string[] => {
+  const whole = run.replace(language === 'ca' ? ANY_DOT : MIDDLE_DOT, 'll');
+  return whole === run ? [] : (whole.match(PART) ?? []);
 };
 
 /** The words inside compound names such as readTimeout; empty for other words. */
@@ -36,13 +49,14 @@ const humps = (run: string): string[] => {
  * or readTimeout appear whole and in parts. A word gives the same tokens with and without its accents.
  */
 export const tokenize = (text: string, language: LanguageCode): string[] => {
-  const analysis = languages[language];
+  const analysis: Language = languages[language];
   const tokens: string[] = [];
   for (const [found] of text.matchAll(RUN)) {
     const run = fold(found);
     const parts = run.match(PART) ?? [];
     if (isIdentifier(run)) tokens.push(withoutMarks(run));
-    for (const part of [...parts, ...humps(found)]) tokens.push(...wordTokens(part, analysis));
+    for (const part of [...parts, ...humps(found), ...joined(run, language)])
+      tokens.push(...wordTokens(part, analysis));
   }
   return tokens;
 };

@@ -59,4 +59,11 @@ export const stopWords = {
     mesmo mina mo moi na nada nas nen nin no nos nosa noso nunha un o onde os ou outra outras outro outros para pero pode pola polas
     polo polos por porque pouco que quen se seguen segundo seu seus sen ser si so sobre son sua suas tal tamen tan tanto te ten tenen
     teu toda todas todo todos tras tu tua un unha unhas uns vos xa`),
+  eu: words(`
+    al ala alde anitz arabera arte asko aurka aurrera ba bai baina baino baita bakoitza bat batean batek baten batera bati batzuk beharko
+    behar bera berak beraz bere berean berriz beste bestalde bezain bezala bi bidez da dago dagoen daiteke dela delako dena den dira diren
+    direla ditu dituzte dituen dizkio dio diote du duen duela dute duten egin egingo egiten egon ere eta etxeko ez ezin gabe gara gero guk guztiak
+    guztien guztiz gu hala han handi hango hara hasi hau hauek hauetan hauei hemen hori horiek horien horrek horren horretan hortik huen ia
+    inguru izan izango izaten joan jo lehen lortu luze nahi nire non nor noiz nola oso ondoren orain ordea orduan ondo osoa ta tartean
+    ti uste zara zein zen zena zenbat zer zeuden ziren zituen zuen zuten zion zure`),
 } as const;

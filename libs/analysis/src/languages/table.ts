@@ -20,13 +20,17 @@ import { stopwords as norwegianStops } from '@orama/stopwords/norwegian';
 import { stopwords as romanianStops } from '@orama/stopwords/romanian';
 import { stopwords as swedishStops } from '@orama/stopwords/swedish';
 import { fold } from '../fold';
+import { stemBasque } from './basque';
+import { compoundParts } from './german';
 import { stopWords } from './stop-words';
 
-interface Language {
+export interface Language {
   /** Code of the language detector, ISO 639-3. */
   readonly iso: string;
   readonly stem: (word: string) => string;
   readonly stopWords: ReadonlySet<string>;
+  /** The words inside a compound; empty for other words. */
+  readonly parts?: (word: string) => readonly string[];
 }
 
 /** The stemmer knows the suffix by its accent, which folding has already removed. */
@@ -34,6 +38,10 @@ const stemSpanish = (word: string): string => spanish(word.replace(/([cs])ion$/,
 
 const catalan = new StemmerCa();
 const stemCatalan = (word: string): string => catalan.stemWord(word.replace(/([cs])io$/, '$1ió'));
+
+/** The plural in `-ões` is that of `-ão`, and the stemmer knows both by the accents that folding has removed. */
+const stemPortuguese = (word: string): string =>
+  portuguese(word.replace(/oes$/, 'ao').replace(/cao$/, 'ção').replace(/sao$/, 'são'));
 
 /** No stemmer exists for Galician. Its words end like those of Spanish, except for one plural. */
 const stemGalician = (word: string): string => stemSpanish(word.replace(/ions$/, 'iones'));
@@ -44,12 +52,13 @@ const folded = (list: readonly string[]): ReadonlySet<string> => new Set(list.ma
 export const languages = {
   es: { iso: 'spa', stem: stemSpanish, stopWords: stopWords.es },
   en: { iso: 'eng', stem: english, stopWords: stopWords.en },
-  de: { iso: 'deu', stem: german, stopWords: stopWords.de },
+  de: { iso: 'deu', stem: german, stopWords: stopWords.de, parts: compoundParts },
   fr: { iso: 'fra', stem: french, stopWords: stopWords.fr },
-  pt: { iso: 'por', stem: portuguese, stopWords: stopWords.pt },
+  pt: { iso: 'por', stem: stemPortuguese, stopWords: stopWords.pt },
   it: { iso: 'ita', stem: italian, stopWords: stopWords.it },
   ca: { iso: 'cat', stem: stemCatalan, stopWords: stopWords.ca },
   gl: { iso: 'glg', stem: stemGalician, stopWords: stopWords.gl },
+  eu: { iso: 'eus', stem: stemBasque, stopWords: stopWords.eu },
   da: { iso: 'dan', stem: danish, stopWords: folded(danishStops) },
   fi: { iso: 'fin', stem: finnish, stopWords: folded(finnishStops) },
   hu: { iso: 'hun', stem: hungarian, stopWords: folded(hungarianStops) },
@@ -71,7 +80,7 @@ export const languageNamed = (code: string): LanguageCode =>
   knownLanguages.find((candidate) => candidate === code) ?? defaultLanguages[0];
 
 /** The default without configuration. */
-export const defaultLanguages: Languages = ['es', 'en', 'de', 'fr', 'pt', 'it'];
+export const defaultLanguages: Languages = ['es', 'en', 'de', 'fr', 'pt', 'it', 'ca', 'eu', 'gl'];
 
 /**
  * A list such as `es,en,ca`, from the configuration.

@@ -18,7 +18,7 @@ describe('the settings of the pipeline', () => {
     expect(chunks).toEqual(defaultChunkOptions);
   });
   it('other languages repeat the chunks, not the extraction', () => {
-    const [usual, more] = [keys(defaultLanguages.join()), keys(`${defaultLanguages.join()},ca`)];
+    const [usual, more] = [keys(defaultLanguages.join()), keys(`${defaultLanguages.join()},nl`)];
     expect(more.extract).toBe(usual.extract);
     expect(more.chunk).not.toBe(usual.chunk);
   });

@@ -4,7 +4,7 @@ import { Setting } from '@acervo/platform-config';
 export class TextConfig {
   @Setting({
     env: 'ACERVO_LANGUAGES',
-    default: 'es,en,de,fr,pt,it',
+    default: 'es,en,de,fr,pt,it,ca,eu,gl',
     description: 'Languages that are detected in texts, the default first; after a change, documents are cut again',
   })
   readonly languages!: string;
