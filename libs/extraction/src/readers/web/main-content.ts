@@ -45,6 +45,11 @@ const MOST_LINKED = 0.5;
 /** What people look for at the foot of a page: telephones, hours, prices, addresses of mail. */
 const DATA = /\d{2}|@/;
 
+const matching =
+  (selector: string) =>
+  (element: Element): boolean =>
+    element.matches(selector);
+
 const squeezed = (text: string | null): string => (text ?? '').replace(/\s+/g, ' ').trim();
 
 const isLinkList = (element: Element): boolean => {
@@ -63,25 +68,31 @@ const isContent = (element: Element, article: string): boolean => {
 /** A page with more of them is a list. */
 const MOST_BESIDE = 500;
 
-/** What stands beside an article and is no navigation, as HTML; in the order of the page, each once. */
-const besideOf = (body: Element, selector: string, text: string): string => {
+/** Which of the elements are content and no navigation, as HTML; in the order of the page, each once. */
+const besideOf = (elements: readonly Element[], text: string): string => {
   const beside: Element[] = [];
-  for (const element of [...body.querySelectorAll(selector)].slice(0, MOST_BESIDE))
+  for (const element of elements.slice(0, MOST_BESIDE))
     if (!beside.some((other) => other.contains(element)) && isContent(element, text)) beside.push(element);
   for (const element of beside) for (const part of element.querySelectorAll(NAVIGATION)) part.remove();
   return beside.map(({ outerHTML }) => outerHTML).join('');
 };
 
-/** The content of a page as HTML: its article and what stands beside it, or the page without its navigation if no article is large enough. */
+/**
+ * The content of a page as HTML: its article and what stands beside it, or the page without its navigation if no article
+ * is large enough.
+ */
 export const mainContentOf = (document: Document, size: PageSize): string => {
   const article = articleOf(document, size);
   const { body } = document;
   const page = body.outerHTML;
   for (const element of body.querySelectorAll(SILENT)) element.remove();
   const everything = lettersIn(body);
-  const beside = article === null ? '' : besideOf(body, BESIDE, squeezed(article.textContent));
-  const around = besideOf(body, ASIDE, '');
-  for (const element of body.querySelectorAll(AROUND)) element.remove();
+  // A query costs as much as the page is large, so that one finds both.
+  const found = [...body.querySelectorAll(article === null ? AROUND : `${AROUND}, ${BESIDE}`)];
+  const beside = article === null ? '' : besideOf(found.filter(matching(BESIDE)), squeezed(article.textContent));
+  const outside = found.filter(matching(AROUND));
+  const around = besideOf(outside.filter(matching(ASIDE)), '');
+  for (const element of outside) element.remove();
   const content = lettersIn(body);
   if (article !== null && lettersIn(article) >= LEAST_SHARE * content && content > 0) return article.outerHTML + beside;
   // Some pages put all content into a navigation element.
