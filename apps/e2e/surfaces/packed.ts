@@ -1,0 +1,93 @@
+import { type ChildProcess, execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface, type Interface } from 'node:readline';
+import { promisify } from 'node:util';
+import { spawnOwned } from '@acervo/platform-testing';
+import { repository } from '../harness/program';
+
+const execute = promisify(execFile);
+
+const PACKAGES = ['@acervo/client', 'acervo'];
+
+/** Packs the published packages and installs them into an empty project, whose folder it returns. */
+export const installPacked = async (place: string): Promise<string> => {
+  const [archives, project] = [join(place, 'archives'), join(place, 'project')];
+  mkdirSync(archives);
+  mkdirSync(project);
+  writeFileSync(join(project, 'package.json'), '{ "name": "empty", "private": true }\n');
+  const workspaces = PACKAGES.flatMap((name) => ['--workspace', name]);
+  await execute('npm', ['pack', '--silent', ...workspaces, '--pack-destination', archives], { cwd: repository });
+  const files = readdirSync(archives).map((name) => join(archives, name));
+  const flags = ['--prefer-offline', '--no-audit', '--no-fund', '--silent'];
+  await execute('npm', ['install', ...flags, ...files], { cwd: project });
+  return project;
+};
+
+/** How a program ended. */
+export interface Ended {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Runs a program to its end, with an environment of its own. */
+export const ended = async (
+  args: readonly string[],
+  { cwd, environment }: { readonly cwd: string; readonly environment: Readonly<Record<string, string>> },
+): Promise<Ended> => {
+  const { PATH } = process.env;
+  const env = { PATH, HOME: cwd, LANG: 'C', ...environment };
+  const child = spawnOwned('command', process.execPath, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const printed = { out: '', err: '' };
+  child.stdout?.on('data', (data: Buffer) => (printed.out += data.toString()));
+  child.stderr?.on('data', (data: Buffer) => (printed.err += data.toString()));
+  const [code] = (await once(child, 'close')) as [number];
+  return { code, ...printed };
+};
+
+/** Reads requests line by line and answers each with its result, or with code, status and details of its error. */
+const LOOP = `
+import { createInterface } from 'node:readline';
+import { AcervoClient, AcervoError } from '@acervo/client';
+for await (const line of createInterface({ input: process.stdin })) {
+  const { key, id, input, idempotencyKey } = JSON.parse(line);
+  const client = new AcervoClient({ baseUrl: process.env.ACERVO_URL, key });
+  const options = idempotencyKey === undefined ? {} : { idempotencyKey };
+  const outcome = await client[id](input, options).then(
+    (body) => ({ body }),
+    (error) => (error instanceof AcervoError ? { code: error.code, details: error.details } : { code: String(error) }),
+  );
+  process.stdout.write(JSON.stringify(outcome) + '\\n');
+}
+`;
+
+/** A program that uses the installed client, and runs as long as the suite asks it. */
+export class ClientProgram {
+  private readonly child: ChildProcess;
+  private readonly lines: AsyncIterator<string>;
+
+  constructor(project: string, url: string) {
+    writeFileSync(join(project, 'loop.mjs'), LOOP);
+    this.child = spawnOwned('client', process.execPath, ['loop.mjs'], {
+      ...{ cwd: project, env: { ...process.env, ACERVO_URL: url }, stdio: ['pipe', 'pipe', 'inherit'] },
+    });
+    const { stdout } = this.child;
+    if (stdout === null) throw new Error('The client program has no output.');
+    const lines: Interface = createInterface({ input: stdout });
+    this.lines = lines[Symbol.asyncIterator]();
+  }
+
+  async ask(request: object): Promise<unknown> {
+    this.child.stdin?.write(`${JSON.stringify(request)}\n`);
+    const { value, done } = await this.lines.next();
+    if (done === true) throw new Error('The client program ended.');
+    return JSON.parse(String(value)) as unknown;
+  }
+
+  async stop(): Promise<void> {
+    this.child.stdin?.end();
+    await once(this.child, 'exit');
+  }
+}

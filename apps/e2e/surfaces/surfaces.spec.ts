@@ -1,0 +1,203 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type OperationId, type Route, routes } from '@acervo/client';
+import { keyWith, PASSWORD, People } from '../harness/people';
+import { copySample, freePort, Program, repository, temporary } from '../harness/program';
+import { ClientProgram, ended, installPacked } from './packed';
+import { type KeyName, REVOKE, type Scenario, scenarios, type Step } from './scenarios';
+
+type Surface = 'rest' | 'typescript' | 'terminal';
+const surfaces: readonly Surface[] = ['rest', 'typescript', 'terminal'];
+
+/** What names a surface in the things that its scenarios create. */
+const markOf = (surface: Surface): string => `@${surface}@`;
+
+interface Outcome {
+  readonly body?: unknown;
+  readonly code?: string;
+  readonly details?: unknown;
+}
+
+/** Fields that differ between two equal requests. */
+const VOLATILE = /^(duration_ms|preview_token|request_id|space_id|.*_at)$/;
+
+/** An outcome without what differs between two equal requests. */
+const comparable = (value: unknown, surface: Surface): unknown => {
+  if (typeof value === 'string') return value.replaceAll(markOf(surface), 'SURFACE');
+  if (Array.isArray(value)) return value.map((each) => comparable(each, surface));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([name]) => !VOLATILE.test(name))
+      .map(([name, each]) => [name, comparable(each, surface)]),
+  );
+};
+
+const EXIT_OF_PREVIEW = 9;
+const LEAVING = 'leaving@x.es';
+
+describe('surfaces of one program', () => {
+  const place = temporary();
+  let program: Program;
+  let project: string;
+  let client: ClientProgram;
+  let administration: string;
+  const keys = {} as Record<Surface, Record<KeyName, string>>;
+  const values = {} as Record<Surface, Record<string, string | number>>;
+  /** Public names of the keys that are revoked on the way. */
+  const names = {} as Record<Surface, string>;
+  let people: People;
+
+  beforeAll(async () => {
+    copySample(join(place.path, 'folder'));
+    const installing = installPacked(place.path);
+    const data = join(place.path, 'data');
+    const environment = { ACERVO_ADMIN_PASSWORD: PASSWORD };
+    program = await Program.start({ folder: join(place.path, 'folder'), data, port: await freePort(), environment });
+    [project] = await Promise.all([installing, program.done()]);
+    client = new ClientProgram(project, `http://127.0.0.1:${program.port}`);
+    people = new People(program);
+    const seen = ['WORKSPACES', 'SESSION'];
+    const reader = await keyWith(program, { email: 'reader@x.es', role: 'LECTORA', level: 'USUARIO', seen });
+    await keyWith(program, { email: LEAVING, role: 'SALIENTE', level: 'USUARIO', seen });
+    administration = await people.tokenOf('admin@acervo.local');
+    const [document] = await program.search('turnos de riego');
+    const { body } = await program.ask('GET', '/v1/locations?query=actas');
+    const [folder] = body['locations'] as { readonly code: string }[];
+    for (const surface of surfaces) {
+      const made = await people.ask('POST', '/auth/api-key', { nombre: surface }, await people.tokenOf(LEAVING));
+      const wrong = `${program.key.slice(0, -4)}aaaa`;
+      keys[surface] = { administrator: program.key, reader, wrong, leaving: String(made['api_key']) };
+      names[surface] = String(made['prefijo']);
+      values[surface] = { surface: markOf(surface), document: document?.code ?? '', folder: folder?.code ?? '' };
+    }
+  }, 300_000);
+  afterAll(async () => {
+    await client.stop();
+    await program.stop();
+    place.remove();
+  });
+
+  const filled = <T>(value: T, surface: Surface): T => {
+    const whole = (name: string): string | number => values[surface][name] ?? `{${name}}`;
+    const text = JSON.stringify(value)
+      .replace(/"\{(\w+)\}"/g, (_, name: string) => JSON.stringify(whole(name)))
+      .replace(/\{(surface|document|folder)\}/g, (_, name: string) => String(whole(name)));
+    return JSON.parse(text) as T;
+  };
+
+  const overRest = async ({ id, input = {}, idempotencyKey }: Step, key: string): Promise<Outcome> => {
+    const { method, path, query, hasBody }: Route = routes[id];
+    const inPath = (name: string): boolean => path.includes(`{${name}}`);
+    const address = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(input[name])));
+    const rest = Object.entries(input).filter(([name]) => !inPath(name));
+    const search = new URLSearchParams(
+      rest.filter(([name]) => query.includes(name)).map(([name, value]) => [name, String(value)]),
+    );
+    const answer = await program.ask(
+      method,
+      search.size === 0 ? address : `${address}?${search.toString()}`,
+      hasBody ? Object.fromEntries(rest.filter(([name]) => !query.includes(name))) : undefined,
+      {
+        authorization: `Bearer ${key}`,
+        ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+      },
+    );
+    const { code, details } = answer.body as { readonly code?: string; readonly details?: unknown };
+    return answer.status < 300 ? { body: answer.body } : { code: String(code), details };
+  };
+
+  const overTerminal = async ({ command }: Step, key: string): Promise<Outcome> => {
+    const main = join(project, 'node_modules', 'acervo', 'dist', 'acervo.cjs');
+    const args = command.map((word) =>
+      String(word).replace(/^\{(\w+)\}$/, (_, name: string) => String(values.terminal[name])),
+    );
+    const { code, out, err } = await ended([main, ...args, '--json'], {
+      cwd: project,
+      environment: { ACERVO_KEY: key, ACERVO_URL: `http://127.0.0.1:${program.port}` },
+    });
+    if (code === 0 || (code === EXIT_OF_PREVIEW && out !== '')) return { body: JSON.parse(out) as unknown };
+    const failure = JSON.parse(err) as { readonly code: string; readonly details: unknown };
+    return { code: failure.code, details: failure.details };
+  };
+
+  const send = async (surface: Surface, step: Step): Promise<Outcome> => {
+    const key = keys[surface][step.key ?? 'administrator'];
+    if (surface === 'rest') return overRest(step, key);
+    if (surface === 'terminal') return overTerminal(step, key);
+    const { id, input, idempotencyKey } = step;
+    return (await client.ask({ key, id, input, idempotencyKey })) as Outcome;
+  };
+
+  const revoke = (surface: Surface): Promise<unknown> =>
+    people.ask('DELETE', `/auth/api-key/${names[surface]}`, {}, administration);
+
+  const outcomesOf = async (surface: Surface, { steps }: Scenario): Promise<unknown[]> => {
+    const outcomes: unknown[] = [];
+    for (const step of steps) {
+      if (step === REVOKE) {
+        await revoke(surface);
+        continue;
+      }
+      const outcome = await send(surface, filled(step, surface));
+      if (step.keepSpace !== undefined) {
+        const { result } = outcome.body as { readonly result: { readonly space_id: number } };
+        values[surface][step.keepSpace] = result.space_id;
+      }
+      outcomes.push(comparable(outcome, surface));
+    }
+    return outcomes;
+  };
+
+  it('there are at least thirty scenarios', () => {
+    expect(scenarios.length).toBeGreaterThanOrEqual(30);
+  });
+
+  it.each(scenarios.map((scenario) => [scenario.title, scenario] as const))(
+    '%s: one answer on every surface',
+    async (_, scenario) => {
+      const [rest, ...others] = await Promise.all(surfaces.map((surface) => outcomesOf(surface, scenario)));
+      const expected = scenario.steps
+        .filter((step) => step !== REVOKE)
+        .map(({ fails }) => (fails === undefined ? { body: expect.anything() as unknown } : { code: fails }));
+      expect(rest).toMatchObject(expected);
+      for (const other of others) expect(other).toEqual(rest);
+    },
+  );
+
+  it('every route of the description is a method of the installed client', async () => {
+    const ids = Object.keys(routes) as OperationId[];
+    expect(ids).toContain('searchDocuments');
+    expect(await client.ask({ key: program.key, id: 'getVersion' })).toMatchObject({ body: { version: '0.1.0' } });
+  });
+
+  const blocks = (folder: string, language: string): string => {
+    const readme = readFileSync(join(repository, folder, 'README.md'), 'utf8');
+    return [...readme.matchAll(/```(\w+)\n([^]*?)```/g)]
+      .filter(([, each]) => each === language)
+      .map(([, , code]) => code)
+      .join('\n');
+  };
+  const environment = (): Record<string, string> => ({
+    ...{ ACERVO_KEY: program.key, ACERVO_URL: `http://127.0.0.1:${program.port}` },
+  });
+
+  it('the example of the client runs in an empty project', async () => {
+    const code = blocks('clients/typescript', 'js');
+    const {
+      code: exit,
+      out,
+      err,
+    } = await ended(['--input-type=module', '--eval', code], { cwd: project, environment: environment() });
+    expect({ exit, err }).toEqual({ exit: 0, err: '' });
+    expect(out).toMatch(/acta-2025-01-comision-de-riego\.md[^]*VECTORIZED[^]*NOT_FOUND/);
+  });
+
+  it('the example of the terminal runs in an empty project', async () => {
+    const bin = join(project, 'node_modules', '.bin');
+    const script = `spawn=require('child_process').spawnSync('sh',['-e','-c',${JSON.stringify(blocks('apps/cli', 'sh'))}],{input:process.env.ACERVO_KEY,encoding:'utf8',env:{...process.env,PATH:${JSON.stringify(bin)}+':'+process.env.PATH}});process.stdout.write(spawn.stdout);process.stderr.write(spawn.stderr);process.exitCode=spawn.status`;
+    const { code, out, err } = await ended(['--eval', script], { cwd: project, environment: environment() });
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toMatch(/Signed in as[^]*acta-2025-01-comision-de-riego\.md[^]*Riego/);
+  });
+});
