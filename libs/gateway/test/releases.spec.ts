@@ -46,7 +46,9 @@ describe('published releases', () => {
 
   const gatewayWith = (token: string): Promise<HttpApp> =>
     gatewayOf([ReleasesController], new StubCalls(), [
-      ReleaseService, ReleaseStore, ReleaseTokenGuard,
+      ReleaseService,
+      ReleaseStore,
+      ReleaseTokenGuard,
       { provide: ReleaseClock, useValue: clock },
       { provide: Database, useValue: database },
       { provide: GatewayConfig, useValue: readConfig(GatewayConfig, { ACERVO_RELEASE_TOKEN: token }) },

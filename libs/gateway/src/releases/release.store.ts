@@ -53,8 +53,11 @@ export class ReleaseStore {
     const columns = columnsOf(table);
     const [numbers = '', ...preRelease] = release.version.split('-');
     const values = [
-      release.version, ...numbers.split('.').map(Number), preRelease.length > 0,
-      release.publishedAt, release.notes,
+      release.version,
+      ...numbers.split('.').map(Number),
+      preRelease.length > 0,
+      release.publishedAt,
+      release.notes,
       ...columns.map(([property]) => Reflect.get(release, property) as unknown),
     ];
     await tx.query(
