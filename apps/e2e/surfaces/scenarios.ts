@@ -42,7 +42,11 @@ const execution = (code: string, input: object, more: object = {}): Record<strin
 });
 
 const run = (code: string, input: object, ...flags: string[]): string[] => [
-  ...['operations', 'run', code, '--input', JSON.stringify(input)],
+  'operations',
+  'run',
+  code,
+  '--input',
+  JSON.stringify(input),
   ...flags,
 ];
 

@@ -86,7 +86,10 @@ export class QuotaStore {
   async reserve(tx: Transaction, retrieval: Retrieval): Promise<Reservation | undefined> {
     const { reservationId, entityCode, now } = retrieval;
     const [row] = await tx.prepared<{ limited: boolean; periodStart: string }>(RESERVE, [
-      ...[tx.groupId, reservationId, new Date(now).toISOString(), entityCode ?? NO_ENTITY],
+      tx.groupId,
+      reservationId,
+      new Date(now).toISOString(),
+      entityCode ?? NO_ENTITY,
     ]);
     if (row === undefined) return undefined;
     return { ...retrieval, state: row.limited ? 'held' : 'settled', periodStart: row.periodStart };
