@@ -18,7 +18,7 @@ const TIMES = join(root, 'tools', 'jest', 'times.json');
 const recordedTimes = () => (existsSync(TIMES) ? JSON.parse(readFileSync(TIMES, 'utf8')) : {});
 
 /** Suites that start programs: never two of them at a time. */
-const STARTS_PROGRAMS = /^apps\/(e2e\/(journeys|faults|operations)|standalone\/test)\//;
+const STARTS_PROGRAMS = /^apps\/(e2e\/(journeys|faults|operations|surfaces)|standalone\/test)\//;
 /** Other suites of programs share no engine, so that each may run in the shard that has less to do. */
 const IS_MOVABLE = /^apps\//;
 

@@ -11,6 +11,7 @@ import {
   readFileSync,
   readlinkSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -91,16 +92,26 @@ const copyOf = (target) => {
   linkPackages(target);
 };
 
-/** The files that a generator writes or changes, as Nx prints them. */
-const touchedBy = (stdout) => stdout.split('\n').filter((line) => /^(CREATE|UPDATE) /.test(line));
+const LEFT_OUT = /(?:^|\/)(?:node_modules|dist|\.nx)(?:\/|$)/;
+
+/** The files of a workspace, each with the moment of its last change. */
+const filesOf = (target, folder = '') =>
+  readdirSync(join(target, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (LEFT_OUT.test(path)) return [];
+    return entry.isDirectory() ? filesOf(target, path) : [[path, statSync(join(target, path)).mtimeMs]];
+  });
 
 const generate = (target, { most, args: [generator, ...args] }) => {
   const what = [generator, ...args].join(' ');
+  const before = new Map(filesOf(target));
   const result = run(target, 'npx', ['nx', 'g', `@acervo/tools:${generator}`, ...args]);
   expectSuccess(what, result);
-  const touched = touchedBy(result.stdout);
-  if (touched.length === 0 || touched.length > most)
-    throw new Error(`${what} touches ${touched.length} files, and may touch ${most}:\n${touched.join('\n')}`);
+  const touched = filesOf(target).filter(([path, changed]) => before.get(path) !== changed);
+  if (touched.length > 0 && touched.length <= most) return;
+  const names = touched.map(([path]) => path).join('\n');
+  const printed = `${result.stdout}\n${result.stderr}`;
+  throw new Error(`${what} touches ${touched.length} files, and may touch ${most}:\n${names}\nIt printed:\n${printed}`);
 };
 
 /** The tests of some suites, with their status. @throws where a suite does not run */

@@ -116,6 +116,7 @@ const EVENTS = {
   embedding_space: 'documents/embedding',
   location: 'ingestion/location-list',
   locations: 'ingestion/location-list',
+  plan: 'usage/plans',
   space: 'spaces/events',
   user: 'people/user-deletion',
 };
