@@ -134,12 +134,17 @@ const SILENT_ENDINGS: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
+/** Files of keys and passwords, most of them plain text. */
+const SECRET_NAME =
+  /(?:^|[\\/])(?:id_(?:rsa|dsa|ecdsa|ed25519)|\.env(?:\.[^\\/]*)?|[^\\/]*\.(?:asc|env|gpg|kdbx|keytab|ovpn|pem|pgp|ppk|tfstate))$/i;
+
 /** The reason why a kind of file has no reader, by ending or by content. */
 export const unreadKind = (kind: string): string =>
   advice[kind] ?? `Files of type .${kind.replace(/[^a-z0-9]/g, '')} are not read yet.`;
 
 /** Why a file of this name is not even opened; null where its content decides. */
 export const unreadByName = (name: string): string | null => {
+  if (SECRET_NAME.test(name)) return 'Files of keys and passwords are not opened.';
   const ending = endingOf(name);
   const isClosed = !isSupported(name) && (ending in advice || SILENT_ENDINGS.has(ending));
   return isClosed ? unreadKind(ending) : null;

@@ -3,6 +3,7 @@ import { encode } from 'iconv-lite';
 import { DamagedFile, ExtractionRefusal, NoTextFound, PasswordProtected, UnsupportedFile } from '../src/errors';
 import { endingOf, formats, isSupported, unreadByName, unsupportedReason } from '../src/formats';
 import { detectFormat } from '../src/formats-detection';
+import { InlineSource } from '../src/inline-source';
 import { pdfFile, textPage } from './support/pdf-file';
 import { zipFile } from './support/zip-file';
 
@@ -47,6 +48,44 @@ describe('the table of formats', () => {
     expect(unreadByName('foto.gif')).toBe('Files of type .gif are not read yet.');
     expect(['LEEME', 'nota.xyz', 'acta.docx'].map(unreadByName)).toEqual([null, null, null]);
     expect(unsupportedReason('foto.gif')).toBe('Files of type .gif are not read yet.');
+  });
+});
+
+describe('a file of keys or passwords', () => {
+  it.each([
+    'servidor.pem',
+    'servidor.ppk',
+    'servidor.env',
+    'servidor.asc',
+    'servidor.gpg',
+    'servidor.pgp',
+    'servidor.ovpn',
+    'servidor.tfstate',
+    'servidor.kdbx',
+    'servidor.keytab',
+    'id_rsa',
+    'id_dsa',
+    'id_ecdsa',
+    'id_ed25519',
+    '.env',
+    '.env.local',
+    'claves/ID_RSA',
+    'claves/Servidor.PEM',
+  ])('%s is not opened', (name) => {
+    expect(unreadByName(name)).toBe('Files of keys and passwords are not opened.');
+  });
+  it.each(['key', 'p12', 'pfx', 'jks'])('a file that ends in %s is not opened', (ending) => {
+    expect(unreadByName(`servidor.${ending}`)).not.toBeNull();
+  });
+  it.each(['env', 'pem', 'grid_rsa', 'id_rsa.txt', 'environment', 'dev.env.md'])(
+    '%s is read by its content',
+    (name) => {
+      expect(unreadByName(name)).toBeNull();
+    },
+  );
+  it('its text is refused before any reader sees it', async () => {
+    const file = { name: 'id_rsa', bytes: Buffer.from('-----BEGIN OPENSSH PRIVATE KEY-----') };
+    await expect(new InlineSource().extract(file)).rejects.toThrow('Files of keys and passwords are not opened.');
   });
 });
 
