@@ -142,4 +142,11 @@ describe('what a Word document shows besides its paragraphs', () => {
     expect(attachments[1]?.bytes.equals(pdf)).toBe(true);
     expect(tablesOf(document)).toEqual([]);
   });
+  it('several relations to one part are one attachment', async () => {
+    const relations = Array.from({ length: 3 }, () => ['package', 'embeddings/Hoja1.xlsx'] as const);
+    const entries = { 'word/embeddings/Hoja1.xlsx': Buffer.from('PK') };
+    const { attachments, report } = await extract({ body: paragraph('x'), relations, entries });
+    expect(attachments.map(({ name }) => name)).toEqual(['Hoja1.xlsx']);
+    expect(report?.parts).toContainEqual({ kind: 'ATTACHMENT', counted: 1, read: 1, leftOut: [] });
+  });
 });

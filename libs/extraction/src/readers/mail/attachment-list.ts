@@ -17,7 +17,8 @@ const baseName = (name: string): string => {
 /** Attachments of one mail, each under a unique name. */
 export class AttachmentList {
   readonly items: Attachment[] = [];
-  private readonly usedNames = new Set<string>();
+  /** Names in lower case, each with the number of its next copy. */
+  private readonly nextCopies = new Map<string, number>();
 
   constructor(private readonly limits: Pick<ReadLimits, 'entries'>) {}
 
@@ -34,12 +35,16 @@ export class AttachmentList {
     return `attachment${PLAIN_SUBTYPE.test(ending) ? `.${ending}` : ''}`;
   }
 
+  /** The name itself, or its first free copy. Each copy is tried once, so equal names take linear time. */
   private freeName(name: string): string {
+    const key = name.toLowerCase();
     const ending = ENDING.exec(name)?.[0] ?? '';
     const stem = name.slice(0, name.length - ending.length);
     let free = name;
-    for (let copy = 2; this.usedNames.has(free.toLowerCase()); copy += 1) free = `${stem} (${copy})${ending}`;
-    this.usedNames.add(free.toLowerCase());
+    let copy = this.nextCopies.get(key) ?? 2;
+    for (; this.nextCopies.has(free.toLowerCase()); copy += 1) free = `${stem} (${copy})${ending}`;
+    if (free !== name) this.nextCopies.set(key, copy);
+    this.nextCopies.set(free.toLowerCase(), 2);
     return free;
   }
 }

@@ -61,11 +61,13 @@ const openObject = (part: string, bytes: Buffer): Attachment | null => {
   }
 };
 
-/** The documents inside a part of an Office file. */
+/** The documents inside a part of an Office file; a part that several relations name is one document. */
 export const readEmbedded = async (office: OfficePackage, relations: readonly Relation[]): Promise<Attachment[]> => {
   const found: Attachment[] = [];
+  const seen = new Set<string>();
   for (const { kind, part } of relations) {
-    if (!EMBEDDING.includes(kind) || !office.has(part)) continue;
+    if (!EMBEDDING.includes(kind) || seen.has(part) || !office.has(part)) continue;
+    seen.add(part);
     const bytes = await office.bytes(part);
     const isObject = kind === 'oleObject' && isCompoundFile(bytes);
     const file = isObject ? openObject(part, bytes) : { name: baseOf(part), bytes };
