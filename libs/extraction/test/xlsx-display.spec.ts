@@ -48,6 +48,15 @@ describe('formulas without a value', () => {
     const rows = xlsxRow(1, 'a', formula('B1', 'TODAY()')) + xlsxRow(2, 'b', formula('B2', 'B2+1'));
     expect((await read({ rows })).text).toBe('Hoja\n\na | =TODAY()\nb | =B2+1');
   });
+  it('a formula whose value is an empty string shows nothing', async () => {
+    const empty = '<c r="B1" t="str"><f>IFERROR(VLOOKUP(A1,D:E,2,0),"")</f><v></v></c>';
+    const rows = xlsxRow(1, 'a', empty, 'c') + xlsxRow(2, 'd', formula('B2', '"x"&amp;B1&amp;"y"'));
+    expect((await read({ rows })).text).toBe('Hoja\n\na |  | c\nd | xy');
+  });
+  it('a formula of a string that has no value at all is evaluated', async () => {
+    const rows = xlsxRow(1, 'a', '<c r="B1" t="str"><f>"x"&amp;A1</f></c>');
+    expect((await read({ rows })).text).toBe('Hoja\n\na | xa');
+  });
   it('a row beyond the first ones is evaluated without repeating rows', async () => {
     const rows = Array.from({ length: 60 }, (_row, index) =>
       index === 50 ? xlsxRow(51, 'Total', formula('B51', 'SUM(B1:B50)')) : xlsxRow(index + 1, 'x', 2),

@@ -18,7 +18,7 @@ const VERSIONS: Readonly<Partial<Record<ReaderName, number>>> = {
   pdf: 2,
   pptx: 2,
   text: 3,
-  xlsx: 2,
+  xlsx: 3,
   xml: 3,
 };
 /** Readers that send pictures to a recogniser. */

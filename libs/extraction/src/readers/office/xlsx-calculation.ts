@@ -42,8 +42,8 @@ export class Calculation {
     return evaluate(formula, (other, from, to) => this.lookup((other ?? sheet).toLowerCase(), from, to));
   }
 
-  private stored({ type, value, formula }: RawCell): Stored {
-    if (value === '' && formula !== '') return { formula };
+  private stored({ type, value, formula, lacksValue }: RawCell): Stored {
+    if (lacksValue) return { formula };
     if (type === 's') return { value: this.strings[Number(value)] ?? '' };
     if (type === 'b') return { value: value === '1' };
     const number = Number(value);

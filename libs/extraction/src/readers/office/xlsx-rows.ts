@@ -57,7 +57,7 @@ export class XlsxRows implements RowSink {
 
   private cell(cell: RawCell): SheetCell {
     const { value, type } = cell;
-    if (value === '' && cell.formula !== '') return this.evaluated(cell);
+    if (cell.lacksValue) return this.evaluated(cell);
     switch (type) {
       case 's':
         return { text: this.workbook.strings[Number(value)] ?? '', isWords: true };

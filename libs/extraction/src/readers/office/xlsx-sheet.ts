@@ -10,6 +10,8 @@ export interface RawCell {
   readonly value: string;
   /** '' without a formula. */
   readonly formula: string;
+  /** Whether the file has the formula without its value. An empty `<v>` of a string is the value ''. */
+  readonly lacksValue: boolean;
 }
 
 /** Receives the rows of a sheet, cells in the order of the file, and the running header and footer after them. */
@@ -27,7 +29,7 @@ export class XlsxSheet implements Omit<XmlHandler, 'namespaces'> {
   readonly opened = new Map<string, (element: XmlElement) => void>([
     ['s:row', (element) => this.openRow(element)],
     ['s:c', (element) => this.openCell(element)],
-    ['s:v', () => (this.inside = 'value')],
+    ['s:v', () => this.openValue()],
     ['s:t', () => (this.inside = 'value')],
     ['s:f', () => (this.inside = 'formula')],
     ...RUNNING.map((name) => [name, () => this.openRunning()] as const),
@@ -48,6 +50,7 @@ export class XlsxSheet implements Omit<XmlHandler, 'namespaces'> {
   private style = 0;
   private value = '';
   private formula = '';
+  private hasValue = false;
   private inside: 'value' | 'formula' | null = null;
 
   constructor(private readonly sink: RowSink) {}
@@ -69,11 +72,19 @@ export class XlsxSheet implements Omit<XmlHandler, 'namespaces'> {
     this.style = element.count('s') ?? 0;
     this.value = '';
     this.formula = '';
+    this.hasValue = false;
+  }
+
+  private openValue(): void {
+    this.inside = 'value';
+    this.hasValue = true;
   }
 
   private endCell(): void {
     const { column, row, type, style, value, formula } = this;
-    if (value !== '' || formula !== '') this.cells.push({ column, row, type, style, value, formula });
+    if (value === '' && formula === '') return;
+    const lacksValue = value === '' && !(type === 'str' && this.hasValue);
+    this.cells.push({ column, row, type, style, value, formula, lacksValue });
   }
 
   private openRunning(): void {
