@@ -1,4 +1,4 @@
-import { EncryptedContent, UnsupportedFile } from '../src/errors';
+import { DamagedFile, EncryptedContent, UnsupportedFile } from '../src/errors';
 import { detectFormat } from '../src/formats-detection';
 import { InlineSource } from '../src/inline-source';
 import { EmlReader, MboxReader, TnefReader } from '../src/readers/mail';
@@ -6,7 +6,7 @@ import { AsicReader, SignedReader } from '../src/readers/signed';
 import { emlFile, type MailPart, mixedMail } from './support/open-files';
 import { readWith } from './support/reading';
 import { encryptedFile, signedFile } from './support/signed-files';
-import { outlookMessage } from './support/tnef-file';
+import { attribute, outlookMessage, properties, tnefFile } from './support/tnef-file';
 import { zipFile } from './support/zip-file';
 
 const reader = new EmlReader();
@@ -112,6 +112,20 @@ describe('files inside mails', () => {
     const alone = await readWith(new TnefReader(), tnef);
     expect(alone.document.text).toMatch(/^Subject: Convocatoria\nAttachments: orden del día\.txt/);
     expect((await detectFormat({ name: 'winmail.dat', bytes: tnef })).reader).toBe('tnef');
+  });
+  it('winmail.dat with a faulty text stays an attachment of the mail', async () => {
+    const tnef = tnefFile(attribute(0x69003, properties({ 0x0037: 'Convocatoria', 0x1009: Buffer.from('faulty') })));
+    const parts = [
+      { headers: ['Content-Type: text/plain'], body: 'Va la convocatoria.' },
+      {
+        headers: ['Content-Type: application/ms-tnef; name=winmail.dat', 'Content-Transfer-Encoding: base64'],
+        body: tnef.toString('base64'),
+      },
+    ];
+    const { document, attachments } = await readWith(reader, mixedMail(HEAD, parts));
+    expect(document.text).toMatch(/Attachments: winmail\.dat\n\nVa la convocatoria\.$/);
+    expect(attachments).toEqual([{ name: 'winmail.dat', bytes: tnef }]);
+    await expect(readWith(new TnefReader(), tnef)).rejects.toThrow(DamagedFile);
   });
   it('a mailbox gives each of its mails, unquoted', async () => {
     const mbox = [1, 2, 3]

@@ -1,8 +1,8 @@
 import PostalMime from 'postal-mime';
-import { DamagedFile, ExtractionRefusal } from '../../errors';
+import { DamagedFile } from '../../errors';
 import { type AcquiredFile, type Extraction, type ReadContext, type ReadLimits, WholeReader } from '../../reader';
 import { PartTally } from '../../report';
-import type { TextBuilder } from '../../text-builder';
+import { TextBuilder } from '../../text-builder';
 import { withoutControls } from '../text';
 import { bodyParts } from './alternatives';
 import { AttachmentList } from './attachment-list';
@@ -10,7 +10,7 @@ import { invitationText, isInvitation } from './invitation';
 import { composeMail, personOf, writeHtml, writePlain } from './mail-text';
 import { leavesOf, type MimePart } from './mime-tree';
 import { repaired } from './mime-repair';
-import { isTnef, readTnef } from './tnef';
+import { isTnef, readTnef, type Tnef } from './tnef';
 import { writeTnef } from './tnef-reader';
 import { unwrapped } from './unwrapped';
 
@@ -99,17 +99,25 @@ class MailReading {
     this.readAll('ATTACHMENT', 1);
   }
 
-  /** Whether a file `winmail.dat` was opened; a damaged one stays an attachment, which says so. */
+  /** Whether a file `winmail.dat` was opened; a faulty one stays an attachment, which says so. */
   private openTnef(bytes: Buffer): boolean {
+    const tnef = this.readableTnef(bytes);
+    if (tnef === null) return false;
+    this.below.push((builder) => writeTnef(builder, tnef, this.limits));
+    for (const { name, bytes: content } of tnef.files) this.attachments.add(name, '', content);
+    this.readAll('ATTACHMENT', tnef.files.length);
+    return true;
+  }
+
+  private readableTnef(bytes: Buffer): Tnef | null {
     try {
       const tnef = readTnef(bytes, this.limits);
-      this.below.push((builder) => writeTnef(builder, tnef, this.limits));
-      for (const { name, bytes: content } of tnef.files) this.attachments.add(name, '', content);
-      this.readAll('ATTACHMENT', tnef.files.length);
-      return true;
-    } catch (error) {
-      if (error instanceof ExtractionRefusal) return false;
-      throw error;
+      // The head of the mail names its attachments, so a faulty text has to show before the body is written.
+      writeTnef(new TextBuilder(this.limits), tnef, this.limits);
+      return tnef;
+    } catch {
+      // The library of compressed RTF throws its own errors.
+      return null;
     }
   }
 
