@@ -5,7 +5,7 @@ import { EmlReader, MboxReader, TnefReader } from '../src/readers/mail';
 import { AsicReader, SignedReader } from '../src/readers/signed';
 import { emlFile, type MailPart, mixedMail } from './support/open-files';
 import { readWith } from './support/reading';
-import { encryptedFile, signedFile } from './support/signed-files';
+import { compressedFile, encryptedFile, signedFile } from './support/signed-files';
 import { attribute, outlookMessage, properties, tnefFile } from './support/tnef-file';
 import { zipFile } from './support/zip-file';
 
@@ -171,6 +171,20 @@ describe('signed content', () => {
       signedFile(inner),
     );
     expect(await bodyOf(mail)).toBe('La notificación se entiende practicada.');
+  });
+  it.each<[string, Buffer, new (...values: never[]) => Error]>([
+    ['certificates alone', signedFile(null), UnsupportedFile],
+    ['compressed content', compressedFile(), DamagedFile],
+    ['a faulty container', Buffer.from('faulty'), DamagedFile],
+  ])('a mail around %s is read and carries it', async (_what, container, refusal) => {
+    const mail = emlFile(
+      [...HEAD, 'Content-Type: application/pkcs7-mime', 'Content-Transfer-Encoding: base64'],
+      container.toString('base64'),
+    );
+    const { document, attachments } = await readWith(reader, mail);
+    expect(document.text).toMatch(/^From: ana@example\.org\nSubject: Riego\nAttachments: smime\.p7m$/);
+    expect(attachments).toEqual([{ name: 'smime.p7m', bytes: container }]);
+    await expect(new InlineSource().extract({ name: 'smime.p7m', bytes: container })).rejects.toThrow(refusal);
   });
   it('a clear signature is no attachment', async () => {
     const mail = `${HEAD.join('\r\n')}\r\nContent-Type: multipart/signed; boundary=b\r\n\r\n--b\r\nContent-Type: text/plain\r\n\r\nHola\r\n--b\r\nContent-Type: application/pkcs7-signature; name=smime.p7s\r\nContent-Disposition: attachment; filename=smime.p7s\r\n\r\nx\r\n--b--\r\n`;

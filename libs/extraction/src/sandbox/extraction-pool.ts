@@ -11,7 +11,7 @@ import { ProcessPool } from './process-pool';
 const VERSIONS: Readonly<Partial<Record<ReaderName, number>>> = {
   csv: 3,
   docx: 2,
-  eml: 2,
+  eml: 3,
   html: 3,
   json: 3,
   markdown: 2,

@@ -21,3 +21,7 @@ export const signedFile = (content: Buffer | null): Buffer => {
 /** Content that is encrypted for a recipient, as far as its kind. */
 export const encryptedFile = (): Buffer =>
   der(SEQUENCE, pkcs7(3), der(FIRST, der(SEQUENCE, VERSION, der(SET), der(SEQUENCE, pkcs7(1)))));
+
+/** Compressed content (RFC 3274), as far as its kind. */
+export const compressedFile = (): Buffer =>
+  der(SEQUENCE, Buffer.from('060b2a864886f70d0109100109', 'hex'), der(FIRST, der(SEQUENCE, VERSION)));

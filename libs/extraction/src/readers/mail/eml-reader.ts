@@ -12,7 +12,7 @@ import { leavesOf, type MimePart } from './mime-tree';
 import { repaired } from './mime-repair';
 import { isTnef, readTnef, type Tnef } from './tnef';
 import { writeTnef } from './tnef-reader';
-import { unwrapped } from './unwrapped';
+import { OPAQUE, unwrapped } from './unwrapped';
 
 const MESSAGE = 'message/rfc822';
 const SIGNATURE = /^application\/(?:(?:x-)?pkcs7|pgp)-signature$/;
@@ -45,8 +45,11 @@ const bytesOf = ({ content }: PostalMime.Attachment): Buffer => {
     : Buffer.from(content.buffer, content.byteOffset, content.byteLength);
 };
 
-const nameOf = ({ filename, mimeType }: PostalMime.Attachment): string | null =>
-  filename !== null && mimeType === MESSAGE && !/\.eml$/i.test(filename) ? `${filename}.eml` : filename;
+const nameOf = ({ filename, mimeType }: PostalMime.Attachment): string | null => {
+  // The usual name of S/MIME leads to the reader that says what the container is.
+  if (filename === null) return OPAQUE.test(mimeType) ? 'smime.p7m' : null;
+  return mimeType === MESSAGE && !/\.eml$/i.test(filename) ? `${filename}.eml` : filename;
+};
 
 const ENCRYPTED = 'El contenido está cifrado para su destinatario y no se puede leer.';
 

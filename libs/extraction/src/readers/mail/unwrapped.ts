@@ -1,10 +1,12 @@
 import { DamagedFile, LimitExceeded } from '../../errors';
 import type { ReadLimits } from '../../reader';
+import type { CmsContent } from '../signed';
 import { contentOf, type MimePart, mimeTree } from './mime-tree';
 
 /** The line that mailboxes write before each mail. */
 const MAILBOX_LINE = /^(?:\r?\n)*From [^\n]{1,1000}\n/;
-const OPAQUE = /^application\/(?:x-)?pkcs7-mime$/;
+/** Media types of content that is signed opaquely. */
+export const OPAQUE = /^application\/(?:x-)?pkcs7-mime$/;
 const OWN_HEADERS = /^(?:content-[\w-]{1,60}|mime-version):[^\n]*\n(?:[ \t][^\n]*\n)*/gim;
 const HEADER_LINE = /^[!-9;-~]{1,100}:/;
 
@@ -29,18 +31,32 @@ const inside = ({ header }: MimePart, content: Buffer): Buffer => {
   return Buffer.concat([Buffer.from(`${outer}${start}`, 'latin1'), content]);
 };
 
-/** Opens opaque signatures (S/MIME) around a mail. Signatures are not verified. @throws LimitExceeded */
+/** Null for what is no signed content: a faulty container, certificates alone or compressed content. */
+const opened = async (part: MimePart): Promise<Exclude<CmsContent, { kind: 'detached' }> | null> => {
+  // Few mails are signed this way, so the library is loaded for the first of them.
+  const { openCms } = await import('../signed/index.js');
+  try {
+    const content = openCms(contentOf(part));
+    return content.kind === 'detached' ? null : content;
+  } catch (error) {
+    if (error instanceof DamagedFile) return null;
+    throw error;
+  }
+};
+
+/**
+ * Opens opaque signatures (S/MIME) around a mail. Signatures are not verified. A container that cannot be opened stays
+ * a part of the mail. @throws LimitExceeded
+ */
 export const unwrapped = async (bytes: Buffer, limits: Pick<ReadLimits, 'entries' | 'depth'>): Promise<OpenedMail> => {
   let root = mimeTree(withoutMailboxLine(bytes), limits);
   for (let signatures = 0; signatures <= limits.depth; signatures += 1) {
     if (root.type === 'multipart/encrypted') return { root, signatures, isEncrypted: true };
     if (!OPAQUE.test(root.type)) return { root, signatures, isEncrypted: false };
-    // Few mails are signed this way, so the library is loaded for the first of them.
-    const { openCms } = await import('../signed/index.js');
-    const opened = openCms(contentOf(root));
-    if (opened.kind === 'encrypted') return { root, signatures, isEncrypted: true };
-    if (opened.kind === 'detached') throw new DamagedFile();
-    root = mimeTree(inside(root, opened.bytes), limits);
+    const content = await opened(root);
+    if (content === null) return { root, signatures, isEncrypted: false };
+    if (content.kind === 'encrypted') return { root, signatures, isEncrypted: true };
+    root = mimeTree(inside(root, content.bytes), limits);
   }
   throw new LimitExceeded('signatures around signatures', limits.depth);
 };

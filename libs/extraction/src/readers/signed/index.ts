@@ -1,3 +1,3 @@
 export { AsicReader } from './asic-reader';
-export { openCms } from './cms';
+export { type CmsContent, openCms } from './cms';
 export { SignedReader } from './signed-reader';
