@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { NoTextFound, UnreadableText } from '../src/errors';
 import type { RawLine, RawPage } from '../src/reader';
 import { PdfReader } from '../src/readers/pdf';
 import { joinLines } from '../src/readers/text/line-joining';
@@ -94,6 +95,22 @@ describe('the lines of a paragraph', () => {
         expect(bare(joinLines(lines))).toBe(bare(lines.join('')));
       }),
     );
+  });
+});
+
+describe('pages without a line', () => {
+  const scanned: RawPage[] = ['Objeto', 'Anexos'].map((title, index) => ({
+    number: index + 1,
+    lines: [],
+    bookmarks: [{ title, level: 1 }],
+  }));
+
+  it('a table of contents without a line on any page is no text', () => {
+    expect(() => assemble(scanned)).toThrow(NoTextFound);
+    expect(() => assemble(scanned.map((page) => ({ ...page, isUnreadable: true })))).toThrow(UnreadableText);
+  });
+  it('its titles stand above the pages of a file that has text', () => {
+    expect(assemble([...scanned, { number: 3, lines: [line('Firmado')] }]).text).toBe('Objeto\n\nAnexos\n\nFirmado');
   });
 });
 

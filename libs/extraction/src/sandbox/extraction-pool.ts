@@ -15,7 +15,7 @@ const VERSIONS: Readonly<Partial<Record<ReaderName, number>>> = {
   html: 3,
   json: 3,
   markdown: 2,
-  pdf: 2,
+  pdf: 3,
   pptx: 2,
   text: 3,
   xlsx: 3,

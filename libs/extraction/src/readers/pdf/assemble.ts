@@ -59,12 +59,17 @@ class Assembly {
   }
 }
 
+const withoutText = (pages: readonly RawPage[]): Error =>
+  pages.some(({ isUnreadable }) => isUnreadable === true) ? new UnreadableText() : new NoTextFound();
+
 /**
  * One text of all pages: running headers and footers once, lines joined into paragraphs, headings by the table of
  * contents of the file and by their typography. Every page keeps the range of its text.
  * @throws NoTextFound, UnreadableText
  */
 export const assemblePages = (pages: readonly RawPage[], facts: PagedFacts): ExtractedText => {
+  // Titles of the table of contents alone are no text of a page: recognition may still find one.
+  if (pages.every(({ lines }) => lines.length === 0)) throw withoutText(pages);
   const body = bodyOf(pages);
   const written = withRunningLinesOnce(pages, body.size).map((page) => ({ page, paragraphs: paragraphsOf(page) }));
   const scale = new HeadingScale(
@@ -76,7 +81,6 @@ export const assemblePages = (pages: readonly RawPage[], facts: PagedFacts): Ext
   try {
     return assembly.build(facts);
   } catch (error) {
-    const isUnreadable = pages.some((page) => page.isUnreadable === true);
-    throw error instanceof NoTextFound && isUnreadable ? new UnreadableText() : error;
+    throw error instanceof NoTextFound ? withoutText(pages) : error;
   }
 };
