@@ -9,6 +9,7 @@ import {
   passageTerms,
   queryTerms,
   sentences,
+  stopWordShare,
   summarise,
   tokenize,
 } from './index';
@@ -47,6 +48,11 @@ describe('language detection', () => {
     ['en', 'Who pays for the repair of the canal that belongs to everybody?'],
   ])('%s is detected when all languages are configured', (language, text) => {
     expect(detectLanguage(text, languagesFrom(knownLanguages.join()))).toBe(language);
+  });
+  it('the share of stop words is that of the language with most of them', () => {
+    expect(stopWordShare(['El', 'canal', 'de', 'riego'])).toBe(0.5);
+    expect(stopWordShare(['kun', 'se', 'ei', 'the'])).toBe(0.75);
+    expect([stopWordShare(['xqz']), stopWordShare([])]).toEqual([0, 0]);
   });
   it('a list of codes configures the languages', () => {
     expect(languagesFrom('ca, es,ca')).toEqual(['ca', 'es']);

@@ -69,7 +69,8 @@ describe('what a PDF has besides the text of its pages', () => {
 });
 
 describe('a PDF whose fonts do not name their letters', () => {
-  const sentence = 'El informe de la presa recomienda revisar las compuertas antes del deshielo';
+  const sentence =
+    'El informe de la presa recomienda revisar las compuertas antes del deshielo, limpiar los canales de la vega y avisar a los vecinos de cada turno';
   const unnamed: DrawnPage = { texts: [{ text: sentence, x: 50, y: 100, isUnnamed: true }] };
 
   it('is refused with that reason where nothing recognises it', async () => {

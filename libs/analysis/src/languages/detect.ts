@@ -13,6 +13,14 @@ const SAMPLE = 2_000;
 /** The factor by which the first language must lead the second one. */
 const LEAD = 1.2;
 
+/** The share of words that are stop words of one language: that of the language with the highest; 0 without words. */
+export const stopWordShare = (words: readonly string[]): number => {
+  const votes = new Map<LanguageCode, number>();
+  for (const word of words)
+    for (const code of owners.get(fold(word)) ?? []) votes.set(code, (votes.get(code) ?? 0) + 1);
+  return words.length === 0 ? 0 : Math.max(0, ...votes.values()) / words.length;
+};
+
 /** Scores each language by the stop words of a text. Decides short texts, where statistics of letters fail. */
 const vote = (sample: string, among: readonly LanguageCode[]): LanguageCode | undefined => {
   const votes = new Map(among.map((code) => [code, 0]));

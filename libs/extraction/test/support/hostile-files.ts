@@ -118,7 +118,10 @@ const others = (): AcquiredFile[] => [
       { ...textPage('hola'), notes: Array.from({ length: 5_000 }, () => ({ kind: 'Text', contents: 'n'.repeat(99) })) },
     ]),
   ),
-  file('sin-letras.pdf', pdfFile([{ texts: [{ text: 'Las compuertas de la presa', x: 50, y: 90, isUnnamed: true }] }])),
+  file(
+    'sin-letras.pdf',
+    pdfFile([{ texts: [{ text: 'Las compuertas de la presa '.repeat(5), x: 50, y: 90, isUnnamed: true }] }]),
+  ),
   file('poliglota.pdf', Buffer.concat([docxFile({ body: paragraph('hola') }), pdfFile([textPage('hola')])])),
   file('falso.txt', pdfFile([textPage('hola')])),
   file('nulos.txt', Buffer.alloc(2 * MEGABYTE)),
