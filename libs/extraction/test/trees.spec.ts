@@ -32,6 +32,11 @@ describe('a JSON file', () => {
   ])('the number %s keeps its digits', async (written, shown) => {
     expect((await json(`{"cuenta": ${written}, "n": 3}`)).text).toBe(`cuenta: ${shown}\nn: 3`);
   });
+  it('a string of twelve million characters leaves the file sound', async () => {
+    const long = `${'\\"1.50\\"'.repeat(10)}${'a'.repeat(12_000_000)}`;
+    const { text } = await json(`{"n": 1.50, "texto": "${long}"}`, { characters: 13_000_000 });
+    expect([text.length > 12_000_000, text.slice(0, 29)]).toEqual([true, 'n: 1.50\ntexto: "1.50""1.50""1']);
+  });
   it('numbers that JSON does not have leave a file damaged', async () => {
     await expect(json('{"a": 007}')).rejects.toThrow(DamagedFile);
   });

@@ -13,7 +13,7 @@ const VERSIONS: Readonly<Partial<Record<ReaderName, number>>> = {
   docx: 2,
   eml: 3,
   html: 3,
-  json: 3,
+  json: 4,
   markdown: 2,
   pdf: 3,
   pptx: 2,

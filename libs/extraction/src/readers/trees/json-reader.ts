@@ -7,12 +7,29 @@ import { assertShallow } from './json-depth';
 
 type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
-/** Texts and numbers of JSON. */
-const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+
+/** Where the string that begins at a quote ends. A loop: a regular expression overflows its stack on long strings. */
+const endOfString = (text: string, start: number): number => {
+  let at = start + 1;
+  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
+  return at + 1;
+};
+
+const numbersToTheLetter = (text: string): string =>
+  text.replace(NUMBER, (number) => (String(Number(number)) === number ? number : `"${number}"`));
 
 /** Numbers that would change their digits, such as long account numbers and 1.50, as texts. */
-const toTheLetter = (text: string): string =>
-  text.replace(TOKEN, (token) => (token.startsWith('"') || String(Number(token)) === token ? token : `"${token}"`));
+const toTheLetter = (text: string): string => {
+  const pieces: string[] = [];
+  let at = 0;
+  for (let start = text.indexOf('"'); start >= 0; start = text.indexOf('"', at)) {
+    const end = endOfString(text, start);
+    pieces.push(numbersToTheLetter(text.slice(at, start)), text.slice(start, end));
+    at = end;
+  }
+  return pieces.join('') + numbersToTheLetter(text.slice(at));
+};
 
 const parsed = (text: string): Json | undefined => {
   try {
