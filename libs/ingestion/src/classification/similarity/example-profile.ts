@@ -1,4 +1,4 @@
-import { type LanguageCode, languageOf, type Languages } from '@acervo/analysis';
+import { knownLanguages, type LanguageCode, languageOf } from '@acervo/analysis';
 import type { ClassifiableDocument } from '../classified';
 import { TERMS_READ } from './term-counts';
 
@@ -20,11 +20,9 @@ export interface ExampleProfile {
   readonly vector: Float32Array | null;
 }
 
-const ALL: Languages = ['es', 'en', 'de', 'fr', 'pt', 'it', 'ca', 'gl', 'da', 'fi', 'hu', 'nb', 'nl', 'ro', 'sv'];
-
 /** The language in which a text is analysed. */
 export const analysisLanguage = (text: string, language: string | null): LanguageCode =>
-  ALL.find((code) => code === language) ?? languageOf(text, ['es', 'en']);
+  knownLanguages.find((code) => code === language) ?? languageOf(text, ['es', 'en']);
 
 type Named = Pick<ClassifiableDocument, 'name' | 'title' | 'text'>;
 
