@@ -1,4 +1,4 @@
-import { DamagedFile, LimitExceeded, PasswordProtected, UnsupportedFile } from '../src/errors';
+import { DamagedFile, LimitExceeded, PasswordProtected } from '../src/errors';
 import { Archive, assertZip, walkXml, type XmlElement } from '../src/readers/archive';
 import { ROOMY } from './support/reading';
 import { encryptedZip, linkedZip, overlappingZip, renamedZip, zeros, zipFile } from './support/zip-file';
@@ -77,8 +77,8 @@ describe('a file that should be an archive', () => {
     const bytes = Buffer.concat([compound, Buffer.from('EncryptedPackage', 'utf16le')]);
     expect(() => assertZip(bytes)).toThrow(PasswordProtected);
   });
-  it('a file of an old Office is unsupported', () => {
-    expect(() => assertZip(compound)).toThrow(UnsupportedFile);
+  it('another compound file in place of an archive is damaged', () => {
+    expect(() => assertZip(compound)).toThrow(DamagedFile);
   });
   it('any other file in place of an archive is damaged', () => {
     expect(() => assertZip(Buffer.from('hola'))).toThrow(DamagedFile);
