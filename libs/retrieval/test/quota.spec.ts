@@ -224,6 +224,14 @@ describe('the plan of a group', () => {
     expect([await countOf('2026-11-01'), await countOf('2026-12-01'), (await usage()).used]).toEqual([1, 2, 2]);
   });
 
+  it('the first plan of a group begins in the period of the clock', async () => {
+    clock.at = Date.UTC(2020, 1, 20);
+    await assign({ startDay: 15 });
+    expect(await usage()).toMatchObject({ periodStart: '2020-02-15', periodEnd: '2020-03-14', used: 0 });
+    await search();
+    expect([await countOf('2020-02-15'), (await usage()).used]).toEqual([1, 1]);
+  });
+
   it('a used-up quota is whole again in the next period', async () => {
     await assign(retrievals(1));
     await search();

@@ -3,12 +3,16 @@ import { planAssigned, type PlanAssigned } from '@acervo/contracts';
 import type { Transaction } from '@acervo/platform-database';
 import { On } from '@acervo/platform-messaging';
 import type { WorkScope } from '@acervo/rbac';
+import { QuotaClock } from './quota';
 import { QuotaStore } from './quota.store';
 
 /** Applies what the plan of a group says of retrievals. */
 @Injectable()
 export class PlanConsumer {
-  constructor(private readonly quotas: QuotaStore) {}
+  constructor(
+    private readonly quotas: QuotaStore,
+    private readonly clock: QuotaClock,
+  ) {}
 
   @On(planAssigned)
   async apply(_scope: WorkScope, tx: Transaction, plan: PlanAssigned): Promise<void> {
@@ -16,6 +20,6 @@ export class PlanConsumer {
     const { included, onLimit } = quotas.find(({ feature }) => feature === 'RETRIEVALS') ?? {
       ...{ included: null, onLimit: 'BLOCK' as const },
     };
-    await this.quotas.apply(tx, { planCode, revision, startDay, included, onLimit });
+    await this.quotas.apply(tx, { planCode, revision, startDay, included, onLimit }, this.clock.now());
   }
 }

@@ -143,14 +143,15 @@ export class QuotaStore {
   }
 
   /** Applies a plan, unless a later one is applied already. What is counted stays counted. */
-  async apply(tx: Transaction, { planCode, revision, included, onLimit, startDay }: PlannedQuota): Promise<void> {
+  async apply(tx: Transaction, plan: PlannedQuota, now: number): Promise<void> {
+    const { planCode, revision, included, onLimit, startDay } = plan;
     await tx.query(
-      `insert into retrieval.allowance as a (group_id, plan_code, plan_revision, included, on_limit, start_day)
-       values ($1, $2, $3, $4, $5, $6)
+      `insert into retrieval.allowance as a (group_id, plan_code, plan_revision, included, on_limit, start_day, period_start)
+       values ($1, $2, $4, $5, $6, $7::int, ${periodSql('$7::int')})
        on conflict (group_id) do update set plan_code = excluded.plan_code, plan_revision = excluded.plan_revision,
          included = excluded.included, on_limit = excluded.on_limit, start_day = excluded.start_day
        where a.plan_revision < excluded.plan_revision`,
-      [tx.groupId, planCode, revision, included, onLimit, startDay],
+      [tx.groupId, planCode, new Date(now).toISOString(), revision, included, onLimit, startDay],
     );
   }
 
