@@ -47,17 +47,19 @@ const people = (h: TenantFixture, { administrator }: Group): [string, Row[]][] =
   ];
 };
 
+const textOf = (h: TenantFixture, { groupId }: Group): string => `group/${groupId}/text/${h.ids.document}`;
+
 /** A result of a skill, whose task has the id of the run. */
-const skillOf = (h: TenantFixture): Row => {
+const skillOf = (h: TenantFixture, group: Group): Row => {
   const quote = { page: null, startAt: 0, endAt: h.word.length, quote: h.word };
   return {
     ...{ document_id: h.ids.document, skill_code: 'KEY-DATES', work_id: h.ids.run, run_id: h.ids.run },
-    ...{ requested_at: 'now', made_at: 'now', content_hash: h.word, version: '1', result_key: h.word },
+    ...{ requested_at: 'now', made_at: 'now', text_object: textOf(h, group), version: '1', result_key: h.word },
     result: { statements: [{ text: h.word, value: null, label: null, citations: [quote] }], dropped: 0 },
   };
 };
 
-const documents = (h: TenantFixture, { groupId }: Group): [string, Row[]][] => {
+const documents = (h: TenantFixture, group: Group): [string, Row[]][] => {
   const folder = { root_code: h.root, entity_code: h.entity, name: h.word, device: '1', inode: h.root };
   const ancestors = [h.location, h.root];
   const root = {
@@ -104,13 +106,13 @@ const documents = (h: TenantFixture, { groupId }: Group): [string, Row[]][] => {
             ...file,
             content_hash: h.word,
             settings_hash: 'x',
-            text_object: `group/${groupId}/text/${h.ids.document}`,
+            text_object: textOf(h, group),
           },
           ...{ status: 'VECTORIZADO', summary: `Resumen ${h.word}`, title: h.word, pages: 1, chunk_count: 1 },
         },
       ],
     ],
-    ['ingestion.document_skill', [skillOf(h)]],
+    ['ingestion.document_skill', [skillOf(h, group)]],
   ];
 };
 

@@ -294,16 +294,16 @@ alter table ingestion.document add column extraction_report jsonb;
 
 /**
  * The latest run of each skill over each document, and its result. The subject of its task is \`work_id\`; the result is
- * that of \`content_hash\`, and is shown while the document has that content.
+X, and is shown while the document has that content.
  */
 const documentSkills = `
 create table ingestion.document_skill (
   group_id uuid not null, document_id uuid not null, skill_code text not null,
   work_id uuid not null default uuidv7(), run_id uuid not null, space_id int,
   requested_at timestamptz not null default now(),
-  content_hash text, version text, result_key text, result jsonb, made_at timestamptz,
+  text_object text, version text, result_key text, result jsonb, made_at timestamptz,
   primary key (group_id, document_id, skill_code), unique (group_id, work_id),
-  check ((result is null) = (result_key is null) and (result is null) = (content_hash is null)
+  check ((result is null) = (result_key is null) and (result is null) = (text_object is null)
     and (result is null) = (version is null) and (result is null) = (made_at is null)),
   foreign key (group_id, document_id) references ingestion.document (group_id, document_id) on delete cascade);
 create index document_skill_result on ingestion.document_skill (group_id, result_key) where result_key is not null;

@@ -18,14 +18,13 @@ export interface RequestedRun {
 export interface SkillWork {
   readonly workId: string;
   readonly skillCode: string;
-  readonly contentHash: string | null;
   readonly settingsHash: string;
   readonly textObject: string | null;
 }
 
-/** A result with what it was made of. */
+/** A result with the text that it was made of. */
 export interface MadeResult {
-  readonly contentHash: string;
+  readonly textObject: string;
   readonly version: string;
   readonly key: string;
   readonly result: StoredResult;
@@ -91,8 +90,8 @@ export class DocumentSkillStore {
   async work(scope: TenantScope, workId: string): Promise<SkillWork | undefined> {
     const [row] = await this.background.read(scope, (tx) =>
       tx.prepared<SkillWork>(
-        `select s.work_id as "workId", s.skill_code as "skillCode", d.content_hash as "contentHash",
-           d.settings_hash as "settingsHash", d.text_object as "textObject"
+        `select s.work_id as "workId", s.skill_code as "skillCode", d.settings_hash as "settingsHash",
+           d.text_object as "textObject"
          from ingestion.document_skill s
          join ingestion.document d on d.group_id = s.group_id and d.document_id = s.document_id
          where s.group_id = $1 and s.work_id = $2 and d.deleted_at is null`,
@@ -113,16 +112,16 @@ export class DocumentSkillStore {
     return row?.result;
   }
 
-  async save(tx: Transaction, workId: string, { contentHash, version, key, result }: MadeResult): Promise<void> {
+  async save(tx: Transaction, workId: string, { textObject, version, key, result }: MadeResult): Promise<void> {
     await tx.prepared(
-      `update ingestion.document_skill set content_hash = $3, version = $4, result_key = $5, result = $6::jsonb,
+      `update ingestion.document_skill set text_object = $3, version = $4, result_key = $5, result = $6::jsonb,
          made_at = now()
        where group_id = $1 and work_id = $2`,
-      [tx.groupId, workId, contentHash, version, key, JSON.stringify(result)],
+      [tx.groupId, workId, textObject, version, key, JSON.stringify(result)],
     );
   }
 
-  /** The results for the present content of a visible document; none for an absent or invisible one. */
+  /** The results for the present text of a visible document; none for an absent or invisible one. */
   async results(visibility: Visibility, documentCode: string): Promise<SkillResult[]> {
     const visible = visibilitySql(visibility, 'd', 2);
     const rows = await this.database.read(visibility, (tx) =>
@@ -130,8 +129,8 @@ export class DocumentSkillStore {
         `select s.skill_code as "skillCode", s.version, s.run_id as "runId", s.made_at as "madeAt", s.result
          from ingestion.document d
          join ingestion.document_skill s on s.group_id = d.group_id and s.document_id = d.document_id
-           and s.content_hash = d.content_hash
-         where d.code = $1 and d.deleted_at is null and d.text_object is not null and ${visible.sql}
+           and s.text_object = d.text_object
+         where d.code = $1 and d.deleted_at is null and ${visible.sql}
          order by s.skill_code collate "C"`,
         [documentCode, ...visible.params],
       ),

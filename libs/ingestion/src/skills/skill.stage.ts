@@ -12,12 +12,12 @@ import { FIND_STATEMENTS } from './find-statements';
 import { type ProductSkill, productSkill } from './product-skills';
 
 /** What a result is made of. It grows by the layers of a prompt and the model where a skill has them. */
-const keyOf = ({ code, version }: ProductSkill, { contentHash, settingsHash }: SkillWork): string =>
+const keyOf = ({ code, version }: ProductSkill, { textObject, settingsHash }: SkillWork): string =>
   createHash('sha256')
-    .update(JSON.stringify([code, version, contentHash, settingsHash]))
+    .update(JSON.stringify([code, version, textObject, settingsHash]))
     .digest('hex');
 
-/** Runs skills over documents. Equal content gets the result that the group has for it. */
+/** Runs skills over documents. Documents of equal content share their text, and get the result that the group has for it. */
 @Injectable()
 export class SkillStage {
   constructor(
@@ -43,14 +43,14 @@ export class SkillStage {
 
   /** Null where the document lost its text meanwhile, or the skill is not one of this version. */
   private async make(scope: WorkScope, work: SkillWork): Promise<MadeResult | null> {
-    const { textObject, contentHash, skillCode } = work;
+    const { textObject, skillCode } = work;
     const skill = productSkill(skillCode);
-    if (skill === undefined || textObject === null || contentHash === null) return null;
+    if (skill === undefined || textObject === null) return null;
     const key = keyOf(skill, work);
     const { languages } = this.settings.chunks;
     const find = async (): Promise<MadeResult['result']> =>
       this.cpu.run(FIND_STATEMENTS, { skillCode, text: await this.objects.get(scope, textObject), languages });
     const result = (await this.store.find(scope, key)) ?? (await find());
-    return { contentHash, version: skill.version, key, result };
+    return { textObject, version: skill.version, key, result };
   }
 }
