@@ -261,6 +261,39 @@ describe('the plan of a group', () => {
     expect(await usage()).toMatchObject({ planCode: 'MORE', included: 3, used: 2 });
   });
 
+  it.each([
+    [5, '2026-11-05'],
+    [20, '2026-11-01'],
+  ])('a plan that begins on day %i keeps what the running period used', async (startDay, periodStart) => {
+    await assign(retrievals(2));
+    await searchAs({ entities: ['E1'], activeEntity: 'E1' });
+    await assign({ ...retrievals(2), revision: 2, startDay });
+    expect(await usage(userScope(groupId, { entities: ['E1'] }))).toMatchObject({
+      ...{ periodStart, used: 1 },
+      byEntity: [
+        { entityCode: 'E1', used: 1 },
+        { entityCode: null, used: 0 },
+      ],
+    });
+    await search();
+    await expect(search()).rejects.toThrow(QuotaExceeded);
+    clock.at = Date.UTC(2026, 11, startDay);
+    expect(await usage()).toMatchObject({ periodStart: `2026-12-${String(startDay).padStart(2, '0')}`, used: 0 });
+  });
+
+  it('another start day moves no count of an earlier period, and open retrievals are refunded into the moved one', async () => {
+    await assign(retrievals(2));
+    await search();
+    clock.at = Date.UTC(2026, 11, 10);
+    await assign({ ...retrievals(2), revision: 2, startDay: 5 });
+    expect(await usage()).toMatchObject({ periodStart: '2026-12-05', used: 0 });
+    const open = await retrieval.database.write({ groupId }, reserveOne);
+    await assign({ ...retrievals(2), revision: 3, startDay: 8 });
+    expect(await usage()).toMatchObject({ periodStart: '2026-12-08', used: 1 });
+    if (open !== undefined) await retrieval.database.write({ groupId }, (tx) => store.refund(tx, open));
+    expect([await countOf('2026-11-01'), await countOf('2026-12-08'), (await usage()).used]).toEqual([1, 0, 0]);
+  });
+
   it('a plan that allows more counts and never refuses', async () => {
     await assign(retrievals(1, 'ALLOW'));
     expect(await outcomes(Array.from({ length: 5 }, () => search()))).toEqual({ answered: 5, refused: 0 });

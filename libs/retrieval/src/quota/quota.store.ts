@@ -66,6 +66,18 @@ held as (
   select $1, $2, period_start, $4 from counted where limited)
 select limited, period_start::text as "periodStart" from counted`;
 
+/** Answers the running period before and after the plan; the first is null where none was running. */
+const APPLY = `
+insert into retrieval.allowance as a (group_id, plan_code, plan_revision, included, on_limit, start_day, period_start)
+values ($1, $2, $4, $5, $6, $7::int, ${periodSql('$7::int')})
+on conflict (group_id) do update set plan_code = excluded.plan_code, plan_revision = excluded.plan_revision,
+  included = excluded.included, on_limit = excluded.on_limit, start_day = excluded.start_day,
+  used = case when a.period_start < ${periodSql('a.start_day')} then 0 else a.used end,
+  period_start = greatest(a.period_start, ${periodSql('a.start_day')}, excluded.period_start)
+where a.plan_revision < excluded.plan_revision
+returning case when old.period_start >= ${periodSql('old.start_day')} then old.period_start::text end as "from",
+  new.period_start::text as "to"`;
+
 /** Takes back what was counted by period and entity, as rows of \`returned (period_start, entity_code, returned)\`. */
 const TAKE_BACK = `
 counts as (
@@ -142,17 +154,29 @@ export class QuotaStore {
     return new Map(rows.map(({ entityCode, used }) => [entityCode === NO_ENTITY ? null : entityCode, used]));
   }
 
-  /** Applies a plan, unless a later one is applied already. What is counted stays counted. */
+  /**
+   * Applies a plan, unless a later one is applied already. What the running period used stays counted: where another
+   * start day begins a later period at once, the running one and its counts move to that day.
+   */
   async apply(tx: Transaction, plan: PlannedQuota, now: number): Promise<void> {
     const { planCode, revision, included, onLimit, startDay } = plan;
-    await tx.query(
-      `insert into retrieval.allowance as a (group_id, plan_code, plan_revision, included, on_limit, start_day, period_start)
-       values ($1, $2, $4, $5, $6, $7::int, ${periodSql('$7::int')})
-       on conflict (group_id) do update set plan_code = excluded.plan_code, plan_revision = excluded.plan_revision,
-         included = excluded.included, on_limit = excluded.on_limit, start_day = excluded.start_day
-       where a.plan_revision < excluded.plan_revision`,
-      [tx.groupId, planCode, new Date(now).toISOString(), revision, included, onLimit, startDay],
-    );
+    const [applied] = await tx.query<{ from: string | null; to: string }>(APPLY, [
+      tx.groupId,
+      planCode,
+      new Date(now).toISOString(),
+      revision,
+      included,
+      onLimit,
+      startDay,
+    ]);
+    if (applied === undefined || applied.from === null || applied.from === applied.to) return;
+    const { from, to } = applied;
+    // Statements of their own: they see what was counted while the first one waited for the lock.
+    for (const table of ['retrieval_count', 'taking'])
+      await tx.query(
+        `update retrieval.${table} set period_start = $3::date where group_id = $1 and period_start = $2::date`,
+        [tx.groupId, from, to],
+      );
   }
 
   private async lock(tx: Transaction): Promise<void> {
