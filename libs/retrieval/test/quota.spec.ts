@@ -8,7 +8,7 @@ import {
   type SearchRequest,
 } from '@acervo/contracts';
 import { leavingWithin } from '@acervo/platform-calls';
-import type { Transaction } from '@acervo/platform-database';
+import { Database, type Transaction } from '@acervo/platform-database';
 import { WITHOUT_LIMITS } from '@acervo/platform-testing';
 import { WorkScope } from '@acervo/rbac';
 import { PlanConsumer } from '../src/quota/plan.consumer';
@@ -191,8 +191,13 @@ describe('the plan of a group', () => {
   const usage = async (scope = userScope(groupId)): Promise<RetrievalUsage> =>
     (await retrieval.provider(RetrievalUsageHandlers)).usage(scope, {});
   const countOf = async (day: string): Promise<number> => {
-    const counts = await retrieval.database.read({ groupId }, (tx) => store.byEntity(tx, day));
-    return [...counts.values()].reduce((sum, used) => sum + used, 0);
+    const [row] = await retrieval.database.read({ groupId }, (tx) =>
+      tx.query<{ used: number }>(
+        `select coalesce(sum(used), 0)::int as used from retrieval.retrieval_count where period_start = $1::date`,
+        [day],
+      ),
+    );
+    return row?.used ?? -1;
   };
   const searchAs = (more: Partial<ScopeClaims>, request: Partial<SearchRequest> = {}): Promise<unknown> => {
     return retrieval
@@ -323,6 +328,21 @@ describe('the plan of a group', () => {
         { entityCode: null, used: 1 },
       ],
     });
+  });
+
+  it('a search between the statements of a reading never shows in a part of the usage', async () => {
+    await assign();
+    const focused = { entities: ['E1'], activeEntity: 'E1' };
+    await searchAs(focused);
+    const database = await retrieval.provider(Database);
+    const query: Transaction['query'] = async (sql, params) => {
+      const rows = await retrieval.database.read({ groupId }, (tx) => tx.query(sql, params));
+      await searchAs(focused);
+      return rows as never;
+    };
+    jest.spyOn(database, 'read').mockImplementationOnce((_scope, read) => read({ groupId, query, prepared: query }));
+    const { used, byEntity } = await usage(userScope(groupId, focused));
+    expect([used, byEntity[0]]).toEqual([1, { entityCode: 'E1', used: 1 }]);
   });
 
   it('a limit from before plans goes on in the running month', async () => {

@@ -36,6 +36,12 @@ export interface GroupQuota {
   readonly used: number;
 }
 
+/** The quota of a group, and what its entities used in the same period. */
+export interface CountedQuota extends GroupQuota {
+  /** Null stands for calls without an entity. */
+  readonly byEntity: ReadonlyMap<string | null, number>;
+}
+
 /** What a plan says of retrievals. */
 export interface PlannedQuota extends Pick<GroupQuota, 'included' | 'onLimit' | 'startDay'> {
   readonly planCode: string;
@@ -133,25 +139,25 @@ export class QuotaStore {
     ]);
   }
 
-  /** The quota of the group; undefined before its first retrieval and its first plan. */
-  async find(tx: Transaction): Promise<GroupQuota | undefined> {
-    const [row] = await tx.query<GroupQuota>(
+  /**
+   * The quota of the group and its counts by entity, as of one moment; undefined before its first retrieval and its
+   * first plan.
+   */
+  async find(tx: Transaction): Promise<CountedQuota | undefined> {
+    const [row] = await tx.query<GroupQuota & { counts: Readonly<Record<string, number>> }>(
       `select plan_code as "planCode", included, on_limit as "onLimit", start_day as "startDay", used,
-         period_start::text as "periodStart"
-       from retrieval.allowance where group_id = $1`,
+         period_start::text as "periodStart",
+         (select coalesce(jsonb_object_agg(c.entity_code, c.used), '{}') from retrieval.retrieval_count c
+          where c.group_id = a.group_id and c.period_start = a.period_start) as counts
+       from retrieval.allowance a where group_id = $1`,
       [tx.groupId],
     );
-    return row;
-  }
-
-  /** Retrievals of a period by entity; null stands for calls without one. */
-  async byEntity(tx: Transaction, periodStart: string): Promise<ReadonlyMap<string | null, number>> {
-    const rows = await tx.query<{ entityCode: string; used: number }>(
-      `select entity_code as "entityCode", used from retrieval.retrieval_count
-       where group_id = $1 and period_start = $2::date`,
-      [tx.groupId, periodStart],
+    if (row === undefined) return undefined;
+    const { counts, ...quota } = row;
+    const byEntity = new Map(
+      Object.entries(counts).map(([code, used]) => [code === NO_ENTITY ? null : code, used] as const),
     );
-    return new Map(rows.map(({ entityCode, used }) => [entityCode === NO_ENTITY ? null : entityCode, used]));
+    return { ...quota, byEntity };
   }
 
   /**

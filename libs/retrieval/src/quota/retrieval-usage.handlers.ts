@@ -5,20 +5,24 @@ import { Database } from '@acervo/platform-database';
 import type { Scope } from '@acervo/rbac';
 import { periodAt } from './period';
 import { QuotaClock } from './quota';
-import { type GroupQuota, QuotaStore } from './quota.store';
+import { type CountedQuota, QuotaStore } from './quota.store';
 
 /** The plan of a group whose limit was set before there were plans. */
 const EARLIER_LIMIT = 'EARLIER-LIMIT';
 
-const NO_QUOTA: Omit<GroupQuota, 'periodStart'> = {
-  ...{ planCode: null, included: null, onLimit: 'BLOCK', startDay: 1, used: 0 },
+const NO_QUOTA: Pick<CountedQuota, 'planCode' | 'included' | 'onLimit' | 'startDay'> = {
+  ...{ planCode: null, included: null, onLimit: 'BLOCK', startDay: 1 },
 };
+
+type Counted = Pick<CountedQuota, 'used' | 'byEntity'> & Partial<Pick<CountedQuota, 'periodStart'>>;
+
+const NOTHING_COUNTED: Counted = { used: 0, byEntity: new Map() };
 
 /** The entities of the caller, and calls without one; what was counted without an entity belongs to none. */
 const inScope = (
   { entities }: Pick<Scope, 'entities'>,
   used: number,
-  counted: ReadonlyMap<string | null, number>,
+  counted: CountedQuota['byEntity'],
 ): EntityUsage[] => {
   const ofEntities = [...counted].reduce((sum, [code, count]) => (code === null ? sum : sum + count), 0);
   return [
@@ -37,19 +41,16 @@ export class RetrievalUsageHandlers {
   ) {}
 
   @Handles(countRetrievals)
-  usage(scope: Scope, _input: Empty): Promise<RetrievalUsage> {
+  async usage(scope: Scope, _input: Empty): Promise<RetrievalUsage> {
     const now = this.clock.now();
-    return this.database.read(scope, async (tx) => {
-      const quota = await this.store.find(tx);
-      const { planCode, included, onLimit, startDay } = quota ?? NO_QUOTA;
-      const running = periodAt(now, startDay);
-      // Under a new start day the earlier period goes on until the next one begins.
-      const isCurrent = quota !== undefined && quota.periodStart >= running.periodStart;
-      const periodStart = isCurrent ? quota.periodStart : running.periodStart;
-      const used = isCurrent ? quota.used : 0;
-      const byEntity = inScope(scope, used, await this.store.byEntity(tx, periodStart));
-      const plan = planCode ?? (included === null ? null : EARLIER_LIMIT);
-      return { planCode: plan, periodStart, periodEnd: running.periodEnd, included, onLimit, used, byEntity };
-    });
+    const quota = await this.database.read(scope, (tx) => this.store.find(tx));
+    const { planCode, included, onLimit, startDay } = quota ?? NO_QUOTA;
+    const running = periodAt(now, startDay);
+    // Under a new start day the earlier period goes on until the next one begins.
+    const counted: Counted = quota !== undefined && quota.periodStart >= running.periodStart ? quota : NOTHING_COUNTED;
+    const { periodStart = running.periodStart, used } = counted;
+    const byEntity = inScope(scope, used, counted.byEntity);
+    const plan = planCode ?? (included === null ? null : EARLIER_LIMIT);
+    return { planCode: plan, periodStart, periodEnd: running.periodEnd, included, onLimit, used, byEntity };
   }
 }
