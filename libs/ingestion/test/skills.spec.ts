@@ -153,6 +153,32 @@ describe('skills', () => {
     expect(await texts('b.txt')).toEqual([OTHER]);
   });
 
+  it('a run over a document that is read again waits for its text', async () => {
+    await run('c.txt', 'PARTIES');
+    const setStatus = (status: string): Promise<unknown> =>
+      folder.sql(`update ingestion.document set status = $2 where group_id = $1 and name = 'c.txt'`, status);
+    await setStatus('ADQUIRIDO');
+    await bench.work(folder.groupId);
+    const parties = async (): Promise<JsonObject | undefined> =>
+      (await queue()).find(
+        ({ document_code, skill_code }) => document_code === codes['c.txt'] && skill_code === 'PARTIES',
+      );
+    expect(await parties()).toMatchObject({ status: 'WAITING', attempts: 0, reason: 'DocumentAwaitsText' });
+    await expect(run('c.txt', 'GLOSSARY')).rejects.toMatchObject({ code: 'CONFLICT' });
+    await setStatus('VECTORIZADO');
+    await bench.exhaust(folder.groupId);
+    expect(await parties()).toMatchObject({ status: 'COMPLETED', reason: null });
+  });
+
+  it('a run over a document that lost its text fails with the reason', async () => {
+    await run('c.txt', 'DOCUMENT-SUMMARY');
+    await folder.sql(`update ingestion.document set text_object = null where group_id = $1 and name = 'c.txt'`);
+    await bench.work(folder.groupId);
+    expect(await queue({ status: 'ERROR' })).toMatchObject([
+      { document_code: codes['c.txt'], skill_code: 'DOCUMENT-SUMMARY', reason: 'DocumentWithoutText' },
+    ]);
+  });
+
   it('a document without a text is refused', async () => {
     await folder.sql(`update ingestion.document set text_object = null where group_id = $1 and name = 'c.txt'`);
     await expect(run('c.txt', 'PARTIES')).rejects.toMatchObject({ code: 'CONFLICT' });

@@ -20,6 +20,8 @@ export interface SkillWork {
   readonly skillCode: string;
   readonly settingsHash: string;
   readonly textObject: string | null;
+  /** Whether steps are about to make its text, for the first time or again. */
+  readonly awaitsText: boolean;
 }
 
 /** A result with the text that it was made of. */
@@ -40,6 +42,9 @@ const GENERATION = 1;
 /** Below the documents that are being ingested. */
 const PRIORITY = -1;
 
+/** A document before its extraction; a text that it has then is of earlier settings. */
+const AWAITS_TEXT = `d.status in ('DETECTADO', 'ADQUIRIDO')`;
+
 /** Runs of skills over documents, and their results: one row for each skill and document. */
 @Injectable()
 export class DocumentSkillStore {
@@ -50,13 +55,14 @@ export class DocumentSkillStore {
   ) {}
 
   /**
-   * The visible documents among some codes that have a text, locked against their deletion.
-   * @throws NotFound where none is visible, Conflict where none has a text
+   * The visible documents among some codes that have their present text, locked against their deletion.
+   * @throws NotFound where none is visible, Conflict where none has its text
    */
   async readable(tx: Transaction, visibility: Visibility, codes: readonly string[]): Promise<string[]> {
     const visible = visibilitySql(visibility, 'd', 2);
     const rows = await tx.query<{ documentId: string; hasText: boolean }>(
-      `select d.document_id as "documentId", d.text_object is not null as "hasText" from ingestion.document d
+      `select d.document_id as "documentId", d.text_object is not null and not ${AWAITS_TEXT} as "hasText"
+       from ingestion.document d
        where d.code = any($1::text[]) and d.deleted_at is null and ${visible.sql}
        order by d.document_id for key share of d`,
       [codes, ...visible.params],
@@ -91,7 +97,7 @@ export class DocumentSkillStore {
     const [row] = await this.background.read(scope, (tx) =>
       tx.prepared<SkillWork>(
         `select s.work_id as "workId", s.skill_code as "skillCode", d.settings_hash as "settingsHash",
-           d.text_object as "textObject"
+           d.text_object as "textObject", ${AWAITS_TEXT} as "awaitsText"
          from ingestion.document_skill s
          join ingestion.document d on d.group_id = s.group_id and d.document_id = s.document_id
          where s.group_id = $1 and s.work_id = $2 and d.deleted_at is null`,

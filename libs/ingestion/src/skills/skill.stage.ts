@@ -17,6 +17,20 @@ const keyOf = ({ code, version }: ProductSkill, { textObject, settingsHash }: Sk
     .update(JSON.stringify([code, version, textObject, settingsHash]))
     .digest('hex');
 
+/** Why a run has no result, as the queue shows it. */
+type Unmade = Parameters<Tasks['fail']>[2];
+
+/** Such a document gets its text or fails by itself, so the tries do not count. */
+const AWAITS_TEXT: Unmade = { reason: 'DocumentAwaitsText', retryInMs: 30_000, counts: false };
+const WITHOUT_TEXT: Unmade = { reason: 'DocumentWithoutText', retryInMs: null };
+
+class UnknownSkill extends Error {
+  constructor() {
+    super('The skill is not one of this version of the product; finish its update.');
+    this.name = 'UnknownSkill';
+  }
+}
+
 /** Runs skills over documents. Documents of equal content share their text, and get the result that the group has for it. */
 @Injectable()
 export class SkillStage {
@@ -33,19 +47,24 @@ export class SkillStage {
   async run(scope: WorkScope, leases: readonly Lease[]): Promise<void> {
     for (const lease of leases) {
       const work = await this.store.work(scope, lease.subjectId);
-      const made = work === undefined ? null : await this.make(scope, work);
+      // A deleted document leaves nothing to do; its deletion withdraws the task as well.
+      const outcome = work === undefined ? null : await this.outcomeOf(scope, work);
       await this.database.write(scope, async (tx) => {
+        if (outcome !== null && 'reason' in outcome) return this.tasks.fail(tx, lease, outcome);
         await this.tasks.complete(tx, lease);
-        if (work !== undefined && made !== null) await this.store.save(tx, work.workId, made);
+        if (work !== undefined && outcome !== null) await this.store.save(tx, work.workId, outcome);
       });
     }
   }
 
-  /** Null where the document lost its text meanwhile, or the skill is not one of this version. */
-  private async make(scope: WorkScope, work: SkillWork): Promise<MadeResult | null> {
-    const { textObject, skillCode } = work;
+  /** The result, or why there is none and when the run is tried again. */
+  private async outcomeOf(scope: WorkScope, work: SkillWork): Promise<MadeResult | Unmade> {
+    const { textObject, awaitsText, skillCode } = work;
+    if (awaitsText) return AWAITS_TEXT;
+    if (textObject === null) return WITHOUT_TEXT;
     const skill = productSkill(skillCode);
-    if (skill === undefined || textObject === null) return null;
+    // A process of another release may know it: the try counts, and the next one comes later.
+    if (skill === undefined) throw new UnknownSkill();
     const key = keyOf(skill, work);
     const { languages } = this.settings.chunks;
     const find = async (): Promise<MadeResult['result']> =>
