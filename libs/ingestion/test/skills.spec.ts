@@ -7,6 +7,8 @@ import {
   runSkill,
   summarisePipeline,
 } from '@acervo/contracts';
+import { Tasks } from '@acervo/platform-queue';
+import { DocumentSkillStore } from '../src/skills/document-skill.store';
 import { Bench } from './bench';
 import { IngestedFolder } from './ingested-folder';
 
@@ -104,6 +106,16 @@ describe('skills', () => {
     await bench.work(folder.groupId);
     expect((await queue()).filter(({ document_code }) => document_code === codes['c.txt'])).toHaveLength(1);
     expect(await texts('c.txt')).toEqual([OTHER]);
+  });
+
+  it('a worker locks a run before its task, as requests and deletions do', async () => {
+    const saved = jest.spyOn(bench.instance(DocumentSkillStore), 'save');
+    const completed = jest.spyOn(bench.instance(Tasks), 'complete');
+    await run('c.txt');
+    await bench.work(folder.groupId);
+    const [savedAt = Infinity, completedAt = 0] = [saved, completed].map(({ mock }) => mock.invocationCallOrder[0]);
+    jest.restoreAllMocks();
+    expect(savedAt).toBeLessThan(completedAt);
   });
 
   it.each([{}, { document_code: 'D1', space_id: 1 }])('a run needs one target: %p', async (target) => {

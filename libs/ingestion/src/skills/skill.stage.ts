@@ -51,8 +51,9 @@ export class SkillStage {
       const outcome = work === undefined ? null : await this.outcomeOf(scope, work);
       await this.database.write(scope, async (tx) => {
         if (outcome !== null && 'reason' in outcome) return this.tasks.fail(tx, lease, outcome);
-        await this.tasks.complete(tx, lease);
+        // Requests and deletions lock the run before its task, too. A lost lease undoes what is saved.
         if (work !== undefined && outcome !== null) await this.store.save(tx, work.workId, outcome);
+        await this.tasks.complete(tx, lease);
       });
     }
   }
