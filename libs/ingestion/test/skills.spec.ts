@@ -165,6 +165,24 @@ describe('skills', () => {
     expect(await texts('b.txt')).toEqual([OTHER]);
   });
 
+  it('a run that is repeated while a worker works on it is worked again', async () => {
+    const text = `(select text_object from ingestion.document where group_id = $1 and name = $2)`;
+    const swap = (name: string): Promise<unknown> =>
+      folder.sql(`update ingestion.document set text_object = ${text} where group_id = $1 and name = 'b.txt'`, name);
+    await swap('a.txt');
+    const store = bench.instance(DocumentSkillStore);
+    const find = store.find.bind(store);
+    jest.spyOn(store, 'find').mockImplementationOnce(async (scope, key) => {
+      await swap('c.txt');
+      await run('b.txt');
+      return find(scope, key);
+    });
+    await run('b.txt');
+    await bench.work(folder.groupId);
+    jest.restoreAllMocks();
+    expect(await texts('b.txt')).toEqual([OTHER]);
+  });
+
   it('a run over a document that is read again waits for its text', async () => {
     await run('c.txt', 'PARTIES');
     const setStatus = (status: string): Promise<unknown> =>

@@ -17,6 +17,7 @@ export interface RequestedRun {
 /** One run over one document, with what its worker needs. */
 export interface SkillWork {
   readonly workId: string;
+  readonly runId: string;
   readonly skillCode: string;
   readonly settingsHash: string;
   readonly textObject: string | null;
@@ -84,19 +85,36 @@ export class DocumentSkillStore {
        returning work_id as "workId", requested_at as "requestedAt"`,
       [tx.groupId, documentIds, skillCode, runId, spaceId],
     );
+    await this.enqueue(
+      tx,
+      rows.map(({ workId }) => workId),
+    );
+    return rows[0]?.requestedAt ?? new Date();
+  }
+
+  /** Queues runs; one that waits already stays as it is. */
+  async enqueue(tx: Transaction, workIds: readonly string[]): Promise<void> {
     const task = { stage: RUN_SKILL.name, generation: GENERATION, priority: PRIORITY };
     await this.tasks.enqueueAll(
       tx,
-      rows.map(({ workId }) => ({ ...task, subjectId: workId })),
+      workIds.map((subjectId) => ({ ...task, subjectId })),
     );
-    return rows[0]?.requestedAt ?? new Date();
+  }
+
+  /** Locks the work against requests, which replace its run; whether its run is still this one or the work is gone. */
+  async lockLatest(tx: Transaction, { workId, runId }: SkillWork): Promise<boolean> {
+    const [row] = await tx.prepared<{ runId: string }>(
+      `select run_id as "runId" from ingestion.document_skill where group_id = $1 and work_id = $2 for update`,
+      [tx.groupId, workId],
+    );
+    return row === undefined || row.runId === runId;
   }
 
   /** The work of a task; undefined once its document is deleted. */
   async work(scope: TenantScope, workId: string): Promise<SkillWork | undefined> {
     const [row] = await this.background.read(scope, (tx) =>
       tx.prepared<SkillWork>(
-        `select s.work_id as "workId", s.skill_code as "skillCode", d.settings_hash as "settingsHash",
+        `select s.work_id as "workId", s.run_id as "runId", s.skill_code as "skillCode", d.settings_hash as "settingsHash",
            d.text_object as "textObject", ${AWAITS_TEXT} as "awaitsText"
          from ingestion.document_skill s
          join ingestion.document d on d.group_id = s.group_id and d.document_id = s.document_id

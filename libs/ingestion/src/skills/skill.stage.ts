@@ -47,15 +47,28 @@ export class SkillStage {
   async run(scope: WorkScope, leases: readonly Lease[]): Promise<void> {
     for (const lease of leases) {
       const work = await this.store.work(scope, lease.subjectId);
-      // A deleted document leaves nothing to do; its deletion withdraws the task as well.
-      const outcome = work === undefined ? null : await this.outcomeOf(scope, work);
-      await this.database.write(scope, async (tx) => {
-        if (outcome !== null && 'reason' in outcome) return this.tasks.fail(tx, lease, outcome);
-        // Requests and deletions lock the run before its task, too. A lost lease undoes what is saved.
-        if (work !== undefined && outcome !== null) await this.store.save(tx, work.workId, outcome);
-        await this.tasks.complete(tx, lease);
-      });
+      // Its document is deleted: nothing is left to do, and the deletion withdraws the task as well.
+      if (work === undefined) await this.database.write(scope, (tx) => this.tasks.complete(tx, lease));
+      else await this.finish(scope, lease, work, await this.outcomeOf(scope, work));
     }
+  }
+
+  /**
+   * Ends a run with its outcome, and queues one that was requested meanwhile. Requests and deletions lock the run before
+   * its task, too. A lost lease undoes what is saved.
+   */
+  private finish(scope: WorkScope, lease: Lease, work: SkillWork, outcome: MadeResult | Unmade): Promise<void> {
+    const { store, tasks } = this;
+    return this.database.write(scope, async (tx) => {
+      const isLatest = await store.lockLatest(tx, work);
+      if ('reason' in outcome) {
+        await tasks.fail(tx, lease, outcome);
+      } else {
+        await store.save(tx, work.workId, outcome);
+        await tasks.complete(tx, lease);
+      }
+      if (!isLatest) await store.enqueue(tx, [work.workId]);
+    });
   }
 
   /** The result, or why there is none and when the run is tried again. */
