@@ -300,7 +300,7 @@ const documentSkills = `
 create table ingestion.document_skill (
   group_id uuid not null, document_id uuid not null, skill_code text not null,
   work_id uuid not null default uuidv7(), run_id uuid not null, space_id int,
-  requested_at timestamptz not null default now(),
+  requested_by uuid not null, requested_at timestamptz not null default now(),
   text_object text, version text, result_key text, result jsonb, made_at timestamptz,
   primary key (group_id, document_id, skill_code), unique (group_id, work_id),
   check ((result is null) = (result_key is null) and (result is null) = (text_object is null)

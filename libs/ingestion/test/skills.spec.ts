@@ -143,6 +143,20 @@ describe('skills', () => {
       expect(done.map(({ run_id, space_id }) => [run_id, space_id])).toEqual(Array(3).fill([queued['run_id'], 7]));
     });
 
+    it('its space is shown to the user alone who requested it', async () => {
+      const other = { userId: '00000000-0000-4000-8000-0000000000ff' };
+      for (const process of ['SKILL', undefined]) {
+        const { items } = await bench.askAs(
+          listQueue,
+          folder.groupId,
+          { limit: 200, ...(process && { process }) },
+          other,
+        );
+        const ran = (items as JsonObject[]).filter(({ skill_code }) => skill_code === 'GLOSSARY');
+        expect(ran.map(({ space_id }) => space_id)).toEqual(Array(3).fill(null));
+      }
+    });
+
     it('an invisible space is absent, an empty or a large one is refused', async () => {
       bench.spaceDocuments = undefined;
       await expect(runOver()).rejects.toMatchObject({ code: 'NOT_FOUND' });

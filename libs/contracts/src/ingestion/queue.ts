@@ -27,7 +27,7 @@ export class QueueItem {
   @Text({ max: 500, nullable: true, description: 'Why it failed the last time' }) readonly reason!: string | null;
   @Uuid({ optional: true, description: 'The run of a skill; absent for other work' }) readonly runId?: string;
   @Code({ optional: true, description: 'The skill of the run' }) readonly skillCode?: string;
-  @Int({ optional: true, nullable: true, min: 1, description: 'The space that the skill runs over; null without one' })
+  @Int({ optional: true, nullable: true, min: 1, description: 'The space that a run of yours is over; else null' })
   readonly spaceId?: number | null;
   @Moment({ description: 'When it was put in the queue' }) readonly createdAt!: string;
   @Moment({ description: 'When something last happened to it' }) readonly updatedAt!: string;

@@ -33,14 +33,19 @@ export class QueueHandlers {
 
   @Handles(listQueue)
   list(scope: Scope, request: QueueRequest): Promise<Queue> {
-    return this.queue.list(visibilityOf(scope), request);
+    return this.queue.list(visibilityOf(scope), { ...request, userId: scope.userId });
   }
 
   @Handles(listRunQueue)
   async listOfRun(scope: Scope, { run, status, limit }: RunQueueRequest): Promise<Queue> {
     const visibility = visibilityOf(scope);
     await this.runs.documentsAtWork(visibility, run);
-    return this.queue.list(visibility, { run, limit, ...(status === undefined ? {} : { status }) });
+    return this.queue.list(visibility, {
+      run,
+      limit,
+      userId: scope.userId,
+      ...(status === undefined ? {} : { status }),
+    });
   }
 
   @Handles(summarisePipeline)

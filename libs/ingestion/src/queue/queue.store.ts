@@ -42,6 +42,7 @@ interface Selection {
 
 /** The requested tasks; with `run`, those of documents that this run found last. */
 interface Asked extends QueueRequest {
+  readonly userId: string;
   readonly run?: number | null;
 }
 

@@ -13,12 +13,18 @@ const RUNS = `ingestion.document_skill s
   join ingestion.document d on d.group_id = s.group_id and d.document_id = s.document_id
   ${work.join({ group: 's.group_id', subject: 's.work_id' })}`;
 
+/** The requested runs, and the user who asks for them. */
+export interface AskedRuns extends Pick<QueueRequest, 'status' | 'limit'> {
+  readonly userId: string;
+}
+
 /** Runs of skills over documents, as a caller sees them: the latest of each skill and document. */
 @Injectable()
 export class SkillQueueStore {
   constructor(private readonly database: Database) {}
 
-  list(visibility: Visibility, { status, limit }: Pick<QueueRequest, 'status' | 'limit'>): Promise<Queue> {
+  /** The space of a run is shown to the user alone who requested it: others may not see that it exists. */
+  list(visibility: Visibility, { userId, status, limit }: AskedRuns): Promise<Queue> {
     const visible = visibilitySql(visibility, 'd', 3);
     const from = `from ${RUNS} where s.group_id = $1 and d.deleted_at is null
       and ($2::text is null or ${STATUS} = $2) and ${visible.sql}`;
@@ -27,10 +33,10 @@ export class SkillQueueStore {
       const [count] = await tx.query<{ total: number }>(`select count(*)::int as total ${from}`, params);
       const rows = await tx.query<QueueRow>(
         `select d.code as "documentCode", d.name as "documentName", '${SKILL}' as process, ${STATUS} as status,
-           t.attempts, t.reason, s.run_id as "runId", s.skill_code as "skillCode", s.space_id as "spaceId",
+           t.attempts, t.reason, s.run_id as "runId", s.skill_code as "skillCode", case when s.requested_by = $${params.length + 1}::uuid then s.space_id end as "spaceId",
            s.requested_at as "createdAt", t.updated_at as "updatedAt"
          ${from} order by t.updated_at desc, d.code, s.skill_code limit ${limit}`,
-        params,
+        [...params, userId],
       );
       return { items: rows.map(itemOf), total: count?.total ?? 0 };
     });

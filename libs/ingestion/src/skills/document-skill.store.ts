@@ -11,6 +11,8 @@ export interface RequestedRun {
   readonly skillCode: string;
   readonly runId: string;
   readonly spaceId: number | null;
+  /** The user who sees which space it is. */
+  readonly userId: string;
   readonly documentIds: readonly string[];
 }
 
@@ -76,14 +78,15 @@ export class DocumentSkillStore {
   }
 
   /** Queues a run. A document on which the skill waits already waits for this run instead. */
-  async request(tx: Transaction, { skillCode, runId, spaceId, documentIds }: RequestedRun): Promise<Date> {
+  async request(tx: Transaction, { skillCode, runId, spaceId, userId, documentIds }: RequestedRun): Promise<Date> {
     const rows = await tx.query<{ workId: string; requestedAt: Date }>(
-      `insert into ingestion.document_skill (group_id, document_id, skill_code, run_id, space_id)
-       select $1::uuid, unnest($2::uuid[]), $3, $4::uuid, $5::int
+      `insert into ingestion.document_skill (group_id, document_id, skill_code, run_id, space_id, requested_by)
+       select $1::uuid, unnest($2::uuid[]), $3, $4::uuid, $5::int, $6::uuid
        on conflict (group_id, document_id, skill_code) do update
-         set run_id = excluded.run_id, space_id = excluded.space_id, requested_at = now()
+         set run_id = excluded.run_id, space_id = excluded.space_id, requested_by = excluded.requested_by,
+           requested_at = now()
        returning work_id as "workId", requested_at as "requestedAt"`,
-      [tx.groupId, documentIds, skillCode, runId, spaceId],
+      [tx.groupId, documentIds, skillCode, runId, spaceId, userId],
     );
     await this.enqueue(
       tx,

@@ -53,7 +53,7 @@ export class SkillsHandlers {
     return context.write(async (tx) => {
       const documentIds = await this.store.readable(tx, visibilityOf(scope), codes);
       const run = { skillCode, runId: randomUUID(), spaceId: spaceId ?? null };
-      const createdAt = await this.store.request(tx, { ...run, documentIds });
+      const createdAt = await this.store.request(tx, { ...run, userId: scope.userId, documentIds });
       return {
         ...run,
         ...{ status: 'PENDIENTE', documentCode: documentCode ?? null, documentCount: documentIds.length },
