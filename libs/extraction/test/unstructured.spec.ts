@@ -157,7 +157,7 @@ describe('an Unstructured server', () => {
     expect((await source.extract({ name: 'a.txt', bytes: Buffer.from('Aquí mismo.') })).document.text).toBe(
       'Aquí mismo.',
     );
-    await expect(read(source, 'a.xyz')).rejects.toThrow(UnstructuredUnavailable);
+    await expect(read(source, 'a.dwg')).rejects.toThrow(UnstructuredUnavailable);
     server.reply = () => ({ body: [] });
     await expect(source.extract({ name: 'a.txt', bytes: Buffer.from('Aquí.') })).rejects.toThrow(NoTextFound);
   });
