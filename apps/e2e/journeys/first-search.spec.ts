@@ -221,13 +221,20 @@ describe('a first start with a folder', () => {
       '/v1/session',
       '/v1/session/active-area',
       '/v1/session/active-entity',
+      '/v1/skills',
+      '/v1/skills/{skill_code}',
+      '/v1/skills/{skill_code}/run',
       '/v1/spaces',
       '/v1/spaces/compose',
       '/v1/spaces/{space_id}',
       '/v1/spaces/{space_id}/promote',
       '/v1/spaces/{space_id}/read',
       '/v1/spaces/{space_id}/refresh',
+      '/v1/usage',
       '/version',
+      '/version/cliente/latest',
+      '/version/cliente/publicar',
+      '/version/cloud/latest',
     ]);
     expect(body).toEqual(JSON.parse(readFileSync(join(repository, 'docs', 'openapi.json'), 'utf8')));
     expect((await program.ask('GET', '/docs')).status).toBe(200);

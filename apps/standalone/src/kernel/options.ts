@@ -74,7 +74,7 @@ const READING = [
   'ACERVO_UNSTRUCTURED_',
 ];
 
-/** Concurrency of work, the schedule of background work, and limits of requests. */
+/** Concurrency of work, the schedule of background work, limits of requests, and who may publish releases. */
 const WORK = [
   'ACERVO_CPU_THREADS',
   'ACERVO_STAGE_CONCURRENCY',
@@ -92,6 +92,7 @@ const WORK = [
   'ACERVO_TRUSTED_PROXIES',
   'ACERVO_CONNECTIONS',
   'ACERVO_REGISTRATION',
+  'ACERVO_RELEASE_TOKEN',
   'ACERVO_SPACES_',
 ];
 
