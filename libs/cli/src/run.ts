@@ -9,11 +9,17 @@ import { addTrees } from './commands/trees';
 import { addWork } from './commands/work';
 import { exitCodes } from './exit-codes';
 import { reportLines, reportOf } from './failures';
-import { messagesFor } from './messages';
+import { type Messages, messagesFor } from './messages';
 import { type GlobalOptions, CommandSession } from './command-session';
 import type { Terminal } from './terminal';
 
 const everyCommand = [addLogin, addDocuments, addTrees, addSpaces, addWork, addOperations, addCompletion];
+
+/** Describes the options of a command and of those below it: one of a name means the same in each of them. */
+const describeOptions = (command: Command, texts: Messages['options']): void => {
+  for (const option of command.options) option.description ||= texts[option.attributeName()] ?? '';
+  for (const below of command.commands) describeOptions(below, texts);
+};
 
 const programOf = (terminal: Terminal, version: string): Command => {
   const messages = messagesFor(terminal.environment);
@@ -29,6 +35,7 @@ const programOf = (terminal: Terminal, version: string): Command => {
   const open = (options: GlobalOptions): CommandSession => new CommandSession(terminal, options);
   const context: CommandContext = { program, open, texts: messages.commands };
   for (const add of everyCommand) add(context);
+  describeOptions(program, messages.options);
   return program;
 };
 

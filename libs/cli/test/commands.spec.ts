@@ -29,12 +29,12 @@ const found = {
 
 describe('login', () => {
   const session = { user_code: 'ana@x', group_code: 'G1' };
-  const nobody = { ACERVO_KEY: '', ACERVO_URL: '' };
+  const withoutKey = { ACERVO_KEY: '', ACERVO_URL: '' };
 
   it('a key that the service accepts is stored for its owner alone', async () => {
     service.on('GET /v1/session', session);
     const ended = await user.runs(`login --url ${service.url}`, {
-      ...{ environment: nobody, isInteractive: true, secret: 'acv_secret\n' },
+      ...{ environment: withoutKey, isInteractive: true, secret: 'acv_secret\n' },
     });
     expect(ended).toMatchObject({
       code: 0,
@@ -48,7 +48,7 @@ describe('login', () => {
   });
   it('a key that the service refuses is not stored', async () => {
     service.fails('GET /v1/session', 401, 'UNAUTHORIZED');
-    const ended = await user.runs(`login --url ${service.url}`, { environment: nobody, input: 'acv_wrong' });
+    const ended = await user.runs(`login --url ${service.url}`, { environment: withoutKey, input: 'acv_wrong' });
     expect(ended).toMatchObject({ code: 3, err: expect.stringContaining('UNAUTHORIZED') as string });
     expect(() => statSync(join(user.settingsFolder, 'profiles.json'))).toThrow('ENOENT');
   });
@@ -58,13 +58,13 @@ describe('login', () => {
       ['one', 'k1'],
       ['two', 'k2'],
     ] as const)
-      await user.runs(`login --profile ${name} --url ${service.url}`, { environment: nobody, input });
-    await user.runs('focus', { environment: nobody });
-    await user.runs('focus --profile one', { environment: nobody });
+      await user.runs(`login --profile ${name} --url ${service.url}`, { environment: withoutKey, input });
+    await user.runs('focus', { environment: withoutKey });
+    await user.runs('focus --profile one', { environment: withoutKey });
     expect(service.received.slice(-2).map(({ key }) => key)).toEqual(['Bearer k2', 'Bearer k1']);
   });
   it('without a key a command says how to sign in', async () => {
-    const ended = await user.runs('documents', { environment: nobody });
+    const ended = await user.runs('documents', { environment: withoutKey });
     expect(ended).toMatchObject({ code: 3, out: '', err: expect.stringContaining('acervo login') as string });
   });
 });
@@ -304,4 +304,18 @@ describe('failures', () => {
 it.each(['bash', 'zsh', 'fish'])('the completion of %s offers the commands and their words', async (shell) => {
   const { out } = await user.runs(`completion ${shell}`);
   for (const word of ['search', 'operations', 'describe', '--resolution']) expect(out).toContain(word);
+});
+
+describe('the help', () => {
+  const commands = ['', 'search', 'documents', 'open', 'edges', 'areas', 'locations', 'focus', 'spaces list'];
+  const others = ['spaces show', 'spaces read', 'spaces compose', 'queue', 'runs', 'operations run'];
+
+  it.each(['en_GB.UTF-8', 'es_ES.UTF-8'])('each option of each command says what it does in %s', async (LANG) => {
+    for (const command of [...commands, ...others]) {
+      const { out: printed } = await user.runs(`${command} --help`.trim(), { environment: { LANG } });
+      const options = printed.split('\n').filter((line) => /^ {2}(?:-\w, )?--[\w-]+/.test(line));
+      expect(options.length).toBeGreaterThan(0);
+      expect(options.filter((line) => !/^ {2}(?:-\w, )?--[\w-]+(?: <\w+>)? {2,}\S/.test(line))).toEqual([]);
+    }
+  });
 });

@@ -14,7 +14,7 @@ export interface CommandContext {
 /** Options of a command, as commander names them. */
 export type Options = GlobalOptions & Readonly<Record<string, unknown>>;
 
-/** An integer of the command line; what is none is sent as it is, and refused by the service. */
+/** An integer of the command line; NaN for another text, which the service refuses. */
 export const integer = (text: string): number => (/^-?\d+$/.test(text) ? Number(text) : NaN);
 
 /** Collects the values of an option that may be repeated. */

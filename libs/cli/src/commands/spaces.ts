@@ -66,7 +66,7 @@ export const addSpaces = ({ program, open, texts }: CommandContext): void => {
   spaces
     .command('read <id>')
     .description(texts.spacesRead)
-    .option('--resolution <resolution>', 'count, manifest, chunks, text')
+    .option('--resolution <resolution>')
     .option('--query <text>')
     .option('--limit <n>', '', integer)
     .action((id: string, options: Options, command) => read(session(command), integer(id), options));
@@ -88,7 +88,7 @@ export const addSpaces = ({ program, open, texts }: CommandContext): void => {
     .command('compose <operation> <a> <b>')
     .description(texts.spacesCompose)
     .option('--name <name>')
-    .option('--type <type>', 'AREA, SPACE')
+    .option('--type <type>')
     .action(async (operation: string, a: string, b: string, { name, type }: Options, command) => {
       const opened = session(command);
       const fields = { operation, space_id_a: integer(a), space_id_b: integer(b), name, space_type: type };
