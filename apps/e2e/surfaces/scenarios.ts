@@ -152,7 +152,7 @@ const documents: readonly Scenario[] = [
 const lists: readonly Scenario[] = [
   one('areas of an entity', 'listAreas', { entity_code: 'E1' }, 'areas --entity E1'),
   one('folders by name', 'listLocations', { query: 'actas' }, 'locations --query actas'),
-  one('folders behind a cursor that is none', 'listLocations', { cursor: 'x' }, 'locations --cursor x', meaningless),
+  one('folders behind a broken cursor', 'listLocations', { cursor: 'x' }, 'locations --cursor x', meaningless),
   one('steps of a status that does not exist', 'listQueue', { status: 'GONE' }, 'queue --status GONE', invalid),
   one('finished steps', 'listQueue', { status: 'COMPLETED', limit: 2 }, 'queue --status COMPLETED --limit 2'),
   one('scans', 'listRuns', { limit: 1 }, 'runs --limit 1'),

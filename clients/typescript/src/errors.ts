@@ -57,7 +57,7 @@ export class RateLimited extends AcervoError {}
 export class InternalFailure extends AcervoError {}
 /** No answer arrived. */
 export class ConnectionFailed extends AcervoError {}
-/** An answer that is none of the API's: a proxy, or another service at this address. */
+/** An answer that the API does not give: of a proxy, or of another service at this address. */
 export class UnexpectedAnswer extends AcervoError {}
 
 const classes: Readonly<Record<ErrorCode | ClientErrorCode, typeof AcervoError>> = {
