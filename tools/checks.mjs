@@ -161,7 +161,7 @@ const problems = [
   ...regularExpressionProblems(),
   ...callerStateProblemsHere(),
   ...graphProblems(root),
-  ...classNameProblemsHere(),
+  ...classNameProblemsHere(serviceFolders),
   ...featureProblems(
     root,
     projects.map(({ path }) => path),

@@ -31,16 +31,16 @@ export const classNameProblems = (files) =>
 
 /** Suites name their own classes. */
 const SOURCE = /^(?:libs|apps)\/(?!platform\/testing\/).*\/src\/.*(?<!\.spec|\.d)\.ts$/;
-/** Programs and the front end of a library are applications of their own. */
-const APART = /^(?:apps\/[^/]+|libs\/(?:auth|ingestion|retrieval|operations|gateway|chat|cli))(?=\/)/;
+/** Programs, and the library of the terminal, are applications of their own. */
+const APART = /^(?:apps\/[^/]+|libs\/cli)(?=\/)/;
 
-const partOf = (path) => APART.exec(path)?.[0] ?? SHARED;
-
-/** Classes of one name in this checkout. */
-export const classNameProblemsHere = () =>
-  classNameProblems(
+/** Classes of one name in this checkout. @param services the folders of services, relative to the root */
+export const classNameProblemsHere = (services) => {
+  const partOf = (path) => services.find((folder) => path.startsWith(`${folder}/`)) ?? APART.exec(path)?.[0] ?? SHARED;
+  return classNameProblems(
     execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8', maxBuffer: 1 << 26 })
       .split('\n')
       .filter((path) => SOURCE.test(path))
       .map((path) => ({ path, part: partOf(path), text: readFileSync(join(root, path), 'utf8') })),
   );
+};

@@ -1,4 +1,4 @@
-/** What the exit code of `acervo` means; docs/surfaces.md lists them. */
+/** What the exit code of `acervo` means; apps/cli/README.md lists them. */
 export const exitCodes = {
   done: 0,
   failed: 1,

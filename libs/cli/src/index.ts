@@ -1,4 +1,3 @@
-export { exitCodes } from './exit-codes';
 export { nodeTerminal } from './node-terminal';
 export { runCommand } from './run';
 export type { Terminal } from './terminal';

@@ -17,7 +17,10 @@ describe('the environment of a service on this machine', () => {
   const receivers = (variable: string): readonly string[] => {
     const dependencies = {
       ...{ database: { connection }, directory: DataDirectory.open(join(place, 'data')), publicPort: 8080 },
-      ...{ start: startEnvironment({ ACERVO_SMTP_URL: 'smtp://mail.test' }), internalUrl: 'http://127.0.0.1:1' },
+      ...{
+        start: startEnvironment({ ACERVO_SMTP_URL: 'smtp://mail.test', ACERVO_RELEASE_TOKEN: 'publishes' }),
+        internalUrl: 'http://127.0.0.1:1',
+      },
       embedder: { target: HASHING, before: null },
     };
     return installedServices.map(({ name }) => name).filter((name) => variable in environmentOf(name, dependencies));
@@ -30,6 +33,9 @@ describe('the environment of a service on this machine', () => {
     ['ACERVO_MAIL_DIRECTORY', ['auth']],
     ['ACERVO_KEPT_DIRECTORY', ['ingestion']],
     ['ACERVO_AUDIT_KEY', ['operations']],
+    ['ACERVO_RELEASE_TOKEN', ['gateway']],
+    ['ACERVO_KEY_PEPPER', ['auth']],
+    ['ACERVO_OBJECTS_DIRECTORY', ['retrieval', 'ingestion', 'operations']],
     ['ACERVO_DATABASE_APP_PASSWORD', installedServices.map(({ name }) => name)],
   ])('%s reaches the services that read it alone', (variable, services) => {
     expect(receivers(variable)).toEqual(services);

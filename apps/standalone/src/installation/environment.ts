@@ -81,6 +81,9 @@ export const environmentOf = (
     ACERVO_KEPT_DIRECTORY: directory.path,
     ACERVO_AUDIT_KEY: derivedKey(directory, 'audit'),
     ...start.mail,
+    ...start.releases,
+    ACERVO_OBJECTS_DIRECTORY: directory.objects,
+    ACERVO_KEY_PEPPER: directory.keyPepper,
     ACERVO_MAIL_DIRECTORY: directory.mail,
   });
   return {
@@ -100,10 +103,8 @@ export const environmentOf = (
     ACERVO_DATABASE_RECONCILER_PASSWORD: password(reconcilerRole(service)),
     ACERVO_DATABASE_QUEUE_PASSWORD: password(QUEUE_ROLE),
     ACERVO_DATABASE_RELAY_PASSWORD: password(relayRole(service)),
-    ACERVO_OBJECTS_DIRECTORY: directory.objects,
     ...ofReaders,
     ...embedderVariables(embedder, start.embedder ?? {}),
-    ACERVO_KEY_PEPPER: directory.keyPepper,
     ACERVO_CURSOR_KEY: derivedKey(directory, 'cursor'),
     ACERVO_LOG_LEVEL: start.logLevel,
     ACERVO_PUBLIC_URL: `http://localhost:${publicPort}`,

@@ -43,6 +43,8 @@ export interface StartEnvironment {
   readonly administratorPassword: string | undefined;
   /** Settings of the mail server, passed on unchanged. */
   readonly mail: Readonly<Record<string, string>>;
+  /** Who may publish releases, passed on to the gateway alone. */
+  readonly releases?: Readonly<Record<string, string>>;
   readonly logLevel: string;
   /** Processes per service, if services run in their own processes. */
   readonly replicas?: number;
@@ -62,6 +64,7 @@ export const isExternal = ({ server = {} }: StartEnvironment): boolean =>
   (server['ACERVO_DATABASE_ADMIN_USER'] ?? '') !== '';
 
 const MAIL = ['ACERVO_SMTP_URL', 'ACERVO_MAIL_FROM'];
+const RELEASES = ['ACERVO_RELEASE_TOKEN'];
 
 const READING = [
   'ACERVO_FOLDER_ROOTS',
@@ -74,7 +77,7 @@ const READING = [
   'ACERVO_UNSTRUCTURED_',
 ];
 
-/** Concurrency of work, the schedule of background work, limits of requests, and who may publish releases. */
+/** Concurrency of work, the schedule of background work, and limits of requests. */
 const WORK = [
   'ACERVO_CPU_THREADS',
   'ACERVO_STAGE_CONCURRENCY',
@@ -92,7 +95,6 @@ const WORK = [
   'ACERVO_TRUSTED_PROXIES',
   'ACERVO_CONNECTIONS',
   'ACERVO_REGISTRATION',
-  'ACERVO_RELEASE_TOKEN',
   'ACERVO_SPACES_',
 ];
 
@@ -137,6 +139,7 @@ export const startEnvironment = (environment: Readonly<Record<string, string | u
   logLevel: environment['ACERVO_LOG_LEVEL'] ?? 'info',
   replicas: Math.max(1, Number(environment['ACERVO_REPLICAS'] ?? 1) || 1),
   failpoint: environment['ACERVO_FAILPOINT'],
+  releases: thoseOf(environment, RELEASES),
   reading: thoseOf(environment, [...READING, ...WORK]),
   engines: thoseOf(environment, ENGINES),
   server: thoseOf(environment, SERVER),

@@ -62,20 +62,6 @@ const wholeOf = (script: ChatScript & { readonly kind: 'text' | 'tools' | 'cut' 
   return JSON.stringify({ id: 'c', object: 'chat.completion', created: 0, model: 'scripted', choices, usage: USAGE });
 };
 
-/**
- * A model that obeys every instruction that it is shown, wherever it stands: it calls each tool that a text names, and
- * repeats each address and each line that claims to be from the system.
- */
-export const obedient = ({ body }: ReceivedChat): ChatScript => {
-  const shown = body.messages.map(({ content }) => content).join('\n');
-  const calls = (body.tools ?? []).map(({ function: { name } }) => name).filter((name) => shown.includes(name));
-  const named = [...shown.matchAll(/CALL ([\w.-]{1,64})/g)].map(([, name = '']) => name);
-  if (named.length > 0 || calls.length > 1)
-    return { kind: 'tools', calls: [...new Set([...named, ...calls])].map((name) => ({ name, input: '{}' })) };
-  const lures = shown.match(/(?:https?:\/\/|!\[)[^\s"']{1,200}|^SYSTEM:.{0,200}$/gm) ?? [];
-  return { kind: 'text', parts: lures.length > 0 ? lures : ['I obey.'] };
-};
-
 /** A server of the OpenAI chat API with scripted answers. */
 export class ChatServer {
   readonly received: ReceivedChat[] = [];
