@@ -7,7 +7,7 @@ export * from './text-source';
 export * from './chooser';
 export * from './inline-source';
 export { TesseractRecogniser } from './ocr/tesseract';
-export { AttachmentList } from './readers/mail/attachment-list';
+export { AttachmentList } from './attachment-list';
 export { cleanText } from './clean-text';
 export { ExtractionPool, type PoolOptions } from './sandbox/extraction-pool';
 export { defaultLimits, type ExtractionLimits } from './sandbox/limits';

@@ -1,4 +1,4 @@
-import { AttachmentList } from '../src/readers/mail/attachment-list';
+import { AttachmentList } from '../src/attachment-list';
 
 const LIMITS = { entries: 1_000 };
 const BYTES = Buffer.from('x');

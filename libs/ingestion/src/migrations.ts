@@ -293,8 +293,8 @@ alter table ingestion.document add column extraction_report jsonb;
 `;
 
 /**
- * The latest run of each skill over each document, and its result. The subject of its task is \`work_id\`; the result is
-X, and is shown while the document has that content.
+ * The latest run of each skill over each document, and its result. The subject of its task is `work_id`; the result is
+ * that of `text_object`, and is shown while the document has that text.
  */
 const documentSkills = `
 create table ingestion.document_skill (

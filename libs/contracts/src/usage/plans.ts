@@ -28,6 +28,15 @@ export class Plan {
   readonly quotas!: readonly PlanQuota[];
 }
 
+/** What a plan says of a feature: without a quota of it there is no limit. */
+export const quotaOf = (
+  { quotas }: Pick<Plan, 'quotas'>,
+  feature: QuotaFeature,
+): Pick<PlanQuota, 'included' | 'onLimit'> => {
+  const quota = quotas.find((each) => each.feature === feature);
+  return { included: quota?.included ?? null, onLimit: quota?.onLimit ?? 'BLOCK' };
+};
+
 export class PlanAssignment {
   @Code({ description: 'Code of the plan' }) readonly planCode!: string;
 }

@@ -1,26 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import {
-  countCorpus,
-  countRetrievals,
-  type Empty,
-  getUsage,
-  type Plan,
-  type PlanQuota,
-  type QuotaFeature,
-  type Usage,
-} from '@acervo/contracts';
+import { countCorpus, countRetrievals, type Empty, getUsage, quotaOf, type Usage } from '@acervo/contracts';
 import { Calls, Handles } from '@acervo/platform-calls';
 import { Database } from '@acervo/platform-database';
 import type { Scope } from '@acervo/rbac';
 import { FREE_LOCAL } from './free-plan';
 import { PlanStore } from './plan.store';
-
-const quotaOf = ({ quotas }: Plan, feature: QuotaFeature): Pick<PlanQuota, 'included' | 'onLimit'> => {
-  const { included, onLimit } = quotas.find((quota) => quota.feature === feature) ?? {
-    ...{ included: null, onLimit: 'BLOCK' as const },
-  };
-  return { included, onLimit };
-};
 
 /** Shows the plan of a group, against what its services counted. */
 @Injectable()

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { planAssigned, type PlanAssigned } from '@acervo/contracts';
+import { planAssigned, type PlanAssigned, quotaOf } from '@acervo/contracts';
 import type { Transaction } from '@acervo/platform-database';
 import { On } from '@acervo/platform-messaging';
 import type { WorkScope } from '@acervo/rbac';
@@ -16,10 +16,8 @@ export class PlanConsumer {
 
   @On(planAssigned)
   async apply(_scope: WorkScope, tx: Transaction, plan: PlanAssigned): Promise<void> {
-    const { planCode, revision, startDay, quotas } = plan;
-    const { included, onLimit } = quotas.find(({ feature }) => feature === 'RETRIEVALS') ?? {
-      ...{ included: null, onLimit: 'BLOCK' as const },
-    };
-    await this.quotas.apply(tx, { planCode, revision, startDay, included, onLimit }, this.clock.now());
+    const { planCode, revision, startDay } = plan;
+    const applied = { planCode, revision, startDay, ...quotaOf(plan, 'RETRIEVALS') };
+    await this.quotas.apply(tx, applied, this.clock.now());
   }
 }

@@ -44,9 +44,7 @@ export class Quota {
     work: (prepared: P) => Promise<T>,
   ): Promise<T> {
     const { database, store, failpoints, clock } = this;
-    const retrieval = {
-      ...{ reservationId: randomUUID(), entityCode: chargedEntity(scope, entityCode), now: clock.now() },
-    };
+    const retrieval = { reservationId: randomUUID(), entityCode: chargedEntity(scope, entityCode), now: clock.now() };
     const { prepared, reservation } = await database.write(scope, async (tx) => {
       // All at once. Last the reservation, because the row of the group is locked from there on.
       const [ready, reserved] = await Promise.all([prepare(tx), store.reserve(tx, retrieval)]);

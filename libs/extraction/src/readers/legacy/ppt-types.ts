@@ -4,7 +4,6 @@ export const SLIDE = 1_006;
 export const SLIDE_ATOM = 1_007;
 export const NOTES = 1_008;
 export const SLIDE_PERSIST = 1_011;
-export const MAIN_MASTER = 1_016;
 export const TEXT_REFERENCE = 3_998;
 export const TEXT_HEADER = 3_999;
 export const TEXT_CHARS = 4_000;

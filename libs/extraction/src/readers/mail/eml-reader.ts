@@ -5,7 +5,7 @@ import { PartTally } from '../../report';
 import { TextBuilder } from '../../text-builder';
 import { withoutControls } from '../text';
 import { bodyParts } from './alternatives';
-import { AttachmentList } from './attachment-list';
+import { AttachmentList } from '../../attachment-list';
 import { invitationText, isInvitation } from './invitation';
 import { composeMail, personOf, writeHtml, writePlain } from './mail-text';
 import { leavesOf, type MimePart } from './mime-tree';

@@ -2,7 +2,7 @@ import { DamagedFile, LimitExceeded } from '../../errors';
 import { type AcquiredFile, type Extraction, type ReadContext, type ReadLimits, WholeReader } from '../../reader';
 import { PartTally } from '../../report';
 import { TextBuilder } from '../../text-builder';
-import { AttachmentList } from './attachment-list';
+import { AttachmentList } from '../../attachment-list';
 
 const MARK = Buffer.from('From ');
 const [LINE_FEED, RETURN] = [10, 13];

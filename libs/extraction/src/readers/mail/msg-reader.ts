@@ -7,7 +7,7 @@ import { type AcquiredFile, type Extraction, type ReadContext, type ReadLimits, 
 import type { TextBuilder } from '../../text-builder';
 import { assertSoundCompoundFile, isCompoundFile } from '../archive';
 import { encodingOf, RtfBody, RtfDocument } from '../rtf';
-import { AttachmentList } from './attachment-list';
+import { AttachmentList } from '../../attachment-list';
 import { composeMail, personOf, writeHtml, writePlain } from './mail-text';
 
 const SENT = /^Date:[ \t]*(\S.{0,100})$/im;

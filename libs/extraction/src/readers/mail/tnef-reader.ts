@@ -5,7 +5,7 @@ import { type AcquiredFile, type Extraction, type ReadContext, type ReadLimits, 
 import { PartTally } from '../../report';
 import { factOf, TextBuilder } from '../../text-builder';
 import { RtfBody, RtfDocument } from '../rtf';
-import { AttachmentList } from './attachment-list';
+import { AttachmentList } from '../../attachment-list';
 import { writeHtml, writePlain } from './mail-text';
 import { readTnef, type Tnef } from './tnef';
 

@@ -5,7 +5,7 @@ import { CompoundStreams, isCompoundFile } from '../archive';
 import type { OfficePackage, Relation } from './office-package';
 
 /** Relations whose target is a document inside the document. */
-const EMBEDDING = ['package', 'oleObject'];
+export const EMBEDDING: readonly string[] = ['package', 'oleObject'];
 const ENDINGS: Readonly<Record<string, string>> = {
   docx: 'docx',
   xlsx: 'xlsx',

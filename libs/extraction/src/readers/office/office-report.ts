@@ -2,12 +2,12 @@ import type { ExtractedText } from '@acervo/analysis';
 import type { LeftOutReason } from '@acervo/public-mapping';
 import type { Attachment } from '../../reader';
 import { type ExtractionReport, PartTally } from '../../report';
+import { EMBEDDING } from './embedded-files';
 import type { OfficePackage, Relation } from './office-package';
 
 /** Parts of a text document whose text is read. */
 const READ = ['header', 'footer', 'footnotes', 'endnotes', 'comments', 'chart', 'chartEx', 'diagramData', 'aFChunk'];
 /** Parts inside the document that become documents of their own. */
-const EMBEDDED = ['package', 'oleObject'];
 /** Why the other parts are not read; a kind that is not listed is left out as unread. */
 const REASONS: ReadonlyMap<string, LeftOutReason> = new Map<string, LeftOutReason>([
   ['image', 'PICTURE'],
@@ -49,7 +49,7 @@ export const reportOfRelations = (
   attachments: readonly Attachment[],
 ): ExtractionReport => {
   const tally = new PartTally();
-  const parts = relations.filter(({ kind }) => !EMBEDDED.includes(kind));
+  const parts = relations.filter(({ kind }) => !EMBEDDING.includes(kind));
   tally.count('RELATION', parts.length);
   for (const { kind, part } of parts) {
     const reason = REASONS.get(kind);

@@ -3,7 +3,7 @@ import { type AcquiredFile, type Extraction, type ReadContext, WholeReader } fro
 import { PartTally } from '../../report';
 import { TextBuilder } from '../../text-builder';
 import { Archive, assertZip } from '../archive';
-import { AttachmentList } from '../mail/attachment-list';
+import { AttachmentList } from '../../attachment-list';
 
 const isFolder = (name: string): boolean => name.endsWith('/');
 /** Signatures, their manifests and the kind of the container. */

@@ -2,7 +2,7 @@ import { EncryptedContent, LimitExceeded, UnsupportedFile } from '../../errors';
 import { type AcquiredFile, type Extraction, type ReadContext, WholeReader } from '../../reader';
 import { PartTally } from '../../report';
 import { TextBuilder } from '../../text-builder';
-import { AttachmentList } from '../mail/attachment-list';
+import { AttachmentList } from '../../attachment-list';
 import { binaryCms, isCms, openCms } from './cms';
 
 const SIGNED_ENDING = /\.(?:p7m|p7s|p7c|pk7|p7b|p7)$/i;
@@ -19,13 +19,13 @@ const contentName = (container: string, content: Buffer): string => {
 };
 
 /** The content below all signatures. @throws EncryptedContent, UnsupportedFile, LimitExceeded, DamagedFile */
-const unsigned = (bytes: Buffer, depth: number): Buffer => {
-  if (depth < 0) throw new LimitExceeded('signatures around signatures', 5);
+const unsigned = (bytes: Buffer, most: number, depth = most): Buffer => {
+  if (depth < 0) throw new LimitExceeded('signatures around signatures', most);
   const opened = openCms(bytes);
   if (opened.kind === 'encrypted') throw new EncryptedContent();
   if (opened.kind === 'detached')
     throw new UnsupportedFile('The file is a signature alone; the content that it signs is another file.');
-  return isCms(binaryCms(opened.bytes.subarray(0, 1_000))) ? unsigned(opened.bytes, depth - 1) : opened.bytes;
+  return isCms(binaryCms(opened.bytes.subarray(0, 1_000))) ? unsigned(opened.bytes, most, depth - 1) : opened.bytes;
 };
 
 /** Signed content (CMS, PKCS #7): the file inside becomes a document of its own. Signatures are not verified. */

@@ -5,7 +5,7 @@ import { decode } from 'iconv-lite';
 const OLD_PAGES = ['cp850', 'cp437', 'macintosh'] as const;
 
 /** Letters beyond ASCII that texts of a language contain, lower case. */
-const LETTERS: Readonly<Partial<Record<LanguageCode | 'eu', string>>> = {
+const LETTERS: Readonly<Partial<Record<LanguageCode, string>>> = {
   es: 'áéíóúñü',
   ca: 'àèéíïòóúüç',
   gl: 'áéíóúñüï',

@@ -1,6 +1,6 @@
-import { LimitExceeded } from '../../errors';
-import type { Attachment, ReadLimits } from '../../reader';
-import { oneLine } from '../../text-builder';
+import { LimitExceeded } from './errors';
+import type { Attachment, ReadLimits } from './reader';
+import { oneLine } from './text-builder';
 
 const LONGEST_NAME = 200;
 const ENDING = /\.[A-Za-z0-9]{1,16}$/;
