@@ -10,13 +10,10 @@ const RUNS = declareCounter(
 /** Metrics of the program of one machine, beside those of its services. */
 export const standaloneMetrics: readonly MetricDeclaration[] = [RUNS];
 
-/** Counts the runs that the database process reports. A restarted process begins at zero; the counter continues. */
-export const engineRunsCounter = (metrics: Metrics): ((runs: EngineRuns) => void) => {
+/** Counts the runs that the embedded database reports since its last report. */
+export const engineRunsCounter = (metrics: Metrics): ((increase: EngineRuns) => void) => {
   const counter = metrics.counter(RUNS, { kind: RUN_KINDS });
-  let before: EngineRuns | undefined;
-  return (runs) => {
-    const isRestarted = before !== undefined && runs.statements < before.statements;
-    for (const kind of RUN_KINDS) counter.inc({ kind }, runs[kind] - (isRestarted ? 0 : (before?.[kind] ?? 0)));
-    before = runs;
+  return (increase) => {
+    for (const kind of RUN_KINDS) counter.inc({ kind }, increase[kind]);
   };
 };

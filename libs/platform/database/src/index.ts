@@ -13,7 +13,7 @@ export * from './doors';
 export { DataDirectoryInUse, lockDirectory } from './embedded/lock';
 export { clusterOf, ENGINE_MAJOR, engineMajorOf } from './embedded/cluster';
 export { DatabaseProcess, EmbeddedDatabase, type EmbeddedDatabaseOptions } from './embedded/supervisor';
-export { type EngineRuns, RUN_KINDS, type RunKind } from './embedded/shared-session';
+export { type EngineRuns, RUN_KINDS, type RunKind, runsSince } from './embedded/shared-session';
 export { MigratorBusy } from './migration-lock';
 export * from './migrations';
 export * from './run-migrations';

@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { Database, type EngineRuns, EmbeddedDatabase, tenantTable } from '../src';
+import { Database, type EngineRuns, EmbeddedDatabase, RUN_KINDS, runsSince, tenantTable } from '../src';
 import { cstring, message, query } from '../src/embedded/wire';
 import { bind, execute, failureOf, freshDirectory, parse, rawClient, socketTo, sync, until } from './support';
 
@@ -28,14 +28,7 @@ afterAll(async () => {
 const runsOf = async (work: () => Promise<unknown>): Promise<EngineRuns> => {
   const before = await server.runs();
   await work();
-  const after = await server.runs();
-  return {
-    statements: after.statements - before.statements,
-    role: after.role - before.role,
-    question: after.question - before.question,
-    cleaning: after.cleaning - before.cleaning,
-    checkpoint: after.checkpoint - before.checkpoint,
-  };
+  return runsSince(before, await server.runs());
 };
 
 const readNotes = (): Promise<unknown> =>
@@ -295,5 +288,33 @@ describe('the Unix socket', () => {
     await until(() => !socket.connecting);
     expect(socket.remoteAddress).toBe('127.0.0.1');
     socket.destroy();
+  });
+});
+
+describe('the report of runs', () => {
+  it('a restarted engine reports what it ran itself, whatever the one before ran', async () => {
+    const increases: EngineRuns[] = [];
+    const watched = await EmbeddedDatabase.start({
+      directory: freshDirectory(),
+      onRuns: (increase) => void increases.push(increase),
+    });
+    const one = new Database({ ...watched.connection('chat_app'), max: 1 });
+    const other = new Database({ ...watched.connection('auth_app'), max: 1 });
+    const ask = (database: Database): Promise<unknown> => database.readAtOnce(GROUP, (tx) => tx.query('select 1'));
+    for (let round = 0; round < 5; round += 1) await Promise.all([ask(one), ask(other)]);
+    const first = await watched.runs();
+    const { pid } = watched;
+    process.kill(pid ?? 0, 'SIGKILL');
+    await until(() => watched.pid !== pid);
+    const reports = increases.length;
+    for (let round = 0; round < 4 * first.statements; round += 1) await ask(one);
+    const second = await watched.runs();
+    expect(second.statements).toBeGreaterThan(first.statements);
+    expect(second.role).toBeLessThan(first.role);
+    const ofSecond = increases.slice(reports);
+    const sum = (kind: (typeof RUN_KINDS)[number]): number => ofSecond.reduce((all, each) => all + each[kind], 0);
+    expect(Object.fromEntries(RUN_KINDS.map((kind) => [kind, sum(kind)]))).toEqual(second);
+    await Promise.all([one.close(), other.close()]);
+    await watched.stop();
   });
 });

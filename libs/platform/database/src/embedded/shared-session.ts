@@ -17,6 +17,18 @@ export type RunKind = (typeof RUN_KINDS)[number];
 /** How often the engine ran since its process started. */
 export type EngineRuns = Readonly<Record<RunKind, number>>;
 
+/** How often the engine ran between two reports of one process; everything up to `now` where there is none before. */
+export const runsSince = (before: EngineRuns | undefined, now: EngineRuns): EngineRuns =>
+  before === undefined
+    ? now
+    : {
+        statements: now.statements - before.statements,
+        role: now.role - before.role,
+        question: now.question - before.question,
+        cleaning: now.cleaning - before.cleaning,
+        checkpoint: now.checkpoint - before.checkpoint,
+      };
+
 const SUPERUSER = 'postgres';
 const ASK = query('show is_superuser');
 

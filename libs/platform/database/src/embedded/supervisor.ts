@@ -7,7 +7,7 @@ import { loginRoles } from '../bootstrap';
 import type { ConnectionPriority, DatabaseConnection } from '../connection';
 import { DataDirectoryInUse } from './lock';
 import type { ServerOrder, ServerReport } from './pglite-server';
-import type { EngineRuns } from './shared-session';
+import { type EngineRuns, runsSince } from './shared-session';
 import { SOCKET_PORT, socketPlaceOf } from './socket-place';
 
 export interface EmbeddedDatabaseOptions {
@@ -16,8 +16,8 @@ export interface EmbeddedDatabaseOptions {
   readonly process?: DatabaseProcess;
   readonly idleInTransactionMs?: number;
   readonly log?: (event: string, details: object) => void;
-  /** Hears every few seconds how often the engine ran; a restarted process begins at zero. */
-  readonly onRuns?: (runs: EngineRuns) => void;
+  /** Hears every few seconds how often the engine ran since the last time, across restarts of its process. */
+  readonly onRuns?: (increase: EngineRuns) => void;
 }
 
 const PING_EVERY_MS = 5_000;
@@ -164,6 +164,7 @@ export class EmbeddedDatabase {
     });
     return new Promise((resolve, reject) => {
       let ready = false;
+      let before: EngineRuns | undefined;
       const ended = (code: number | null, signal: NodeJS.Signals | null): void => {
         if (!ready) reject(new Error(`The embedded database ended with ${signal ?? code} before it was ready.`));
         else if (!this.stopping) void this.restart(code, signal);
@@ -179,18 +180,15 @@ export class EmbeddedDatabase {
         else if (report.kind === 'failed') {
           this.options.log?.('database-failed', { message: report.message });
           reject(new Error(`The embedded database failed: ${report.message}`));
-        } else if (report.kind === 'pong') this.answer(report.runs);
-        else if (report.kind === 'log') this.options.log?.(report.event, report.details);
+        } else if (report.kind === 'pong' && report.runs !== undefined) {
+          this.options.onRuns?.(runsSince(before, report.runs));
+          before = report.runs;
+          for (const resolve of this.answered.splice(0)) resolve(report.runs);
+        } else if (report.kind === 'log') this.options.log?.(report.event, report.details);
       });
       if (child.exitCode !== null || child.signalCode !== null) ended(child.exitCode, child.signalCode);
       else child.on('exit', ended);
     });
-  }
-
-  private answer(runs: EngineRuns | undefined): void {
-    if (runs === undefined) return;
-    this.options.onRuns?.(runs);
-    for (const resolve of this.answered.splice(0)) resolve(runs);
   }
 
   private async restart(code: number | null, signal: NodeJS.Signals | null): Promise<void> {
