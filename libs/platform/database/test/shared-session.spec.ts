@@ -241,11 +241,13 @@ describe('the log of changes', () => {
     const owner = new Database(server.connection('chat_owner', 'background'));
     await owner.ungrouped((tx) => tx.query('create table chat.filling (text text)'));
     const fill = `insert into chat.filling select repeat(md5(n::text), 30) from generate_series(1, 10000) n`;
-    for (let round = 0; round < 16; round += 1) {
-      await owner.ungrouped((tx) => tx.query(fill));
-      await owner.ungrouped((tx) => tx.query('truncate chat.filling'));
-      if (round % 4 !== 3) continue;
+    for (let part = 0; part < 4; part += 1) {
+      // A checkpoint may come while the log still grows; without further growth no other one follows it.
       const { checkpoint } = await server.runs();
+      for (let round = 0; round < 4; round += 1) {
+        await owner.ungrouped((tx) => tx.query(fill));
+        await owner.ungrouped((tx) => tx.query('truncate chat.filling'));
+      }
       await until(async () => (await server.runs()).checkpoint > checkpoint);
     }
     await owner.close();
@@ -257,7 +259,7 @@ describe('the log of changes', () => {
     expect(bytes).toBeLessThan(100 * 1_048_576);
     const one = 'select current_user::text as who';
     expect(await database.ungroupedStatement(one, [])).toEqual([{ who: 'chat_app' }]);
-  }, 60_000);
+  });
 });
 
 describe('the Unix socket', () => {
