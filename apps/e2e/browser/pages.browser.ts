@@ -72,12 +72,12 @@ describe('the pages for people', () => {
     page = await browser.newPage({ locale: 'es-ES' });
     watch(page);
     await page.goto(address);
-  }, 120_000);
+  });
   afterAll(async () => {
     await browser.close();
     await program.stop();
     place.remove();
-  }, 60_000);
+  });
 
   it('the page requests a key first, and another one after a refusal', async () => {
     await page.getByLabel('Clave de API').fill('acv_wrong');

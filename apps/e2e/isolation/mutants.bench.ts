@@ -23,7 +23,7 @@ beforeAll(async () => {
     ask: (...args) => statements.during(operation, () => operation.ask(...args)),
   }));
 }, 600_000);
-afterAll(() => suite.close(), 60_000);
+afterAll(() => suite.close());
 
 const report = (line: string): void => void process.stdout.write(`${line}\n`);
 const asIs = (sql: string): string => sql;

@@ -19,7 +19,7 @@ let suite: IsolationSuite;
 beforeAll(async () => {
   suite = await IsolationSuite.open();
 }, 600_000);
-afterAll(() => suite.close(), 60_000);
+afterAll(() => suite.close());
 
 /** A field of a route that names something of a group. */
 interface Naming {

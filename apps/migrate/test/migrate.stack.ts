@@ -62,7 +62,7 @@ describeOnStack('the program that migrates', ['postgres'], () => {
     expect(rest).toContain('auth.Messaging1760000000000');
     expect(rest).not.toContain('retrieval.');
     expect(await migrate([], { ACERVO_DATABASE_ADMIN_USER: '' })).toBe('0 migrations ran.\n');
-  }, 120_000);
+  });
 
   it('two migrate programs at a time run each migration once', async () => {
     const empty = await startTestServer();
@@ -74,7 +74,7 @@ describeOnStack('the program that migrates', ['postgres'], () => {
     } finally {
       await empty.stop();
     }
-  }, 120_000);
+  });
 
   it.each(owned.map(({ name, sharedTables = [] }) => [name, sharedTables] as const))(
     'migrated tables of %s enforce tenancy, as in the embedded database',

@@ -64,7 +64,7 @@ describeOnStack('the relay roles of a deployment', ['postgres'], () => {
       expect(await outbox(relayRole(service), shared, service)).toBe('read');
       expect(await outbox(RELAY_ROLE, shared, service)).toBe('read');
     }
-  }, 120_000);
+  });
 
   it('a relay role with a file has its own password, and the shared one works on', async () => {
     for (const role of relays) file(role, `own of ${role}`);
@@ -72,21 +72,21 @@ describeOnStack('the relay roles of a deployment', ['postgres'], () => {
     expect(await outbox('auth_relay', stackPassword(RELAY_ROLE))).toBe('28P01');
     expect(await outbox('auth_relay', 'own of auth_relay')).toBe('read');
     expect(await outbox(RELAY_ROLE, stackPassword(RELAY_ROLE))).toBe('read');
-  }, 120_000);
+  });
 
   it('without a file the shared role reads no outbox', async () => {
     rmSync(join(directory, RELAY_ROLE));
     await migrate();
     for (const service of services) expect(await outbox(RELAY_ROLE, stackPassword(RELAY_ROLE), service)).toBe('42501');
     expect(await outbox('auth_relay', 'own of auth_relay')).toBe('read');
-  }, 120_000);
+  });
 
   it('of two lines in a file, the first becomes the password', async () => {
     file('auth_relay', 'a newer one\nown of auth_relay');
     await migrate();
     expect(await outbox('auth_relay', 'own of auth_relay')).toBe('28P01');
     expect(await outbox('auth_relay', 'a newer one')).toBe('read');
-  }, 120_000);
+  });
 
   it('roles that only an administrator can create are named, and nothing changes', async () => {
     await asAdmin('alter role chat_relay rename to chat_relay_before');
@@ -96,5 +96,5 @@ describeOnStack('the relay roles of a deployment', ['postgres'], () => {
     } finally {
       await asAdmin('alter role chat_relay_before rename to chat_relay');
     }
-  }, 120_000);
+  });
 });

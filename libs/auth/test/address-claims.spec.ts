@@ -18,7 +18,7 @@ describe('an address that several groups know', () => {
     for (const code of ['G2', 'G3']) tokens[code] = await administratorOf(code);
     await makeUser(auth, auth.group.groupId, 'system@example.test', 2);
     tokens['SYSTEM'] = await auth.logIn({ email: 'system@example.test', password: ADMIN.password });
-  }, 60_000);
+  });
   afterAll(async () => {
     await auth.close();
     await mail.stop();
@@ -153,5 +153,5 @@ describe('an installation without registration', () => {
     } finally {
       await auth.close();
     }
-  }, 60_000);
+  });
 });

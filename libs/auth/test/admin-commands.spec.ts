@@ -32,7 +32,7 @@ describe('the admin commands of auth', () => {
     listening = await serve('public', service.handler, '127.0.0.1', 0);
     const transport = new HttpTransport(() => '', new ProofMint('gateway', await ServiceKeys.generate()));
     calls = new RoutedCalls('gateway', local, transport, new Metrics('test'));
-  }, 60_000);
+  });
   afterAll(async () => {
     await listening.close();
     await service.close();

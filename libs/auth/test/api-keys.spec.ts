@@ -59,7 +59,7 @@ describe('the routes of authentication', () => {
     );
     if (made.status !== 201) throw new Error(JSON.stringify(made.body));
     user = await auth.logIn(USER);
-  }, 60_000);
+  });
   afterAll(() => auth.close());
 
   const create = (token: string, body: object) => auth.ask('POST', '/auth/api-key', body, { token });

@@ -18,7 +18,7 @@ describe('rows that no request can use', () => {
     server = await openTestDatabase({ auth: migrationsOf('auth', authMigrations) });
     directory = new DirectoryDatabase(server.connection(DIRECTORY_ROLE));
     for (const group of groups) await fill(group);
-  }, 60_000);
+  });
   afterAll(async () => {
     await directory.close();
     await server.close();

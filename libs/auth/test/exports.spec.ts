@@ -10,7 +10,7 @@ describe('the transfer of people to another installation', () => {
   const transfer = new Transfer('auth', peopleTables);
   beforeAll(async () => {
     database = await openTestDatabase({ auth: migrationsOf('auth', authMigrations) });
-  }, 60_000);
+  });
   afterAll(() => database.close());
 
   /** The rows of a table, page by page, from a snapshot of the group. */

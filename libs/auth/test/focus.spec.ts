@@ -64,7 +64,7 @@ describe('a focus', () => {
       [auth.group.groupId],
     );
     await grant('E2');
-  }, 60_000);
+  });
   afterAll(() => auth.close());
   beforeEach(async () => {
     await fix(null);

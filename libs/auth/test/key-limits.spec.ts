@@ -50,7 +50,7 @@ describe('a key and its creator', () => {
         [auth.group.groupId, FIRST + index, `ROL-${index}`],
       );
     for (const email of [CREATOR, OWNER]) await makeUser(auth, auth.group.groupId, email, FIRST);
-  }, 60_000);
+  });
   afterAll(() => auth.close());
 
   const setRoles = async (list: readonly Role[]): Promise<void> => {
@@ -167,5 +167,5 @@ describe('a key and its creator', () => {
     );
     expect(outcomes.created).toBeGreaterThan(5);
     expect(outcomes.stillWorking).toBeGreaterThan(0);
-  }, 60_000);
+  });
 });

@@ -37,7 +37,7 @@ describe('auth-service', () => {
     auth = await RunningAuth.start();
     groupId = auth.group.groupId;
     key = auth.group.apiKey ?? '';
-  }, 60_000);
+  });
   afterAll(() => auth.close());
 
   it('repeated provisioning reports the group without showing its key again', async () => {

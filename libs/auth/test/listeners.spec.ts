@@ -12,9 +12,9 @@ describe('the listeners of a service', () => {
   let servers: readonly RunningServer[] = [];
   beforeAll(async () => {
     auth = await RunningAuth.start();
-  }, 60_000);
+  });
   afterEach(() => Promise.all(servers.map((server) => server.close())));
-  afterAll(() => auth.close(), 30_000);
+  afterAll(() => auth.close());
 
   /** Opens the listeners with settings; answers the internal and the public port. */
   const open = async (settings: Readonly<Record<string, string>>): Promise<readonly [number, number]> => {

@@ -15,7 +15,7 @@ describe('mails with links', () => {
       ACERVO_PUBLIC_URL: 'http://acervo.example.test',
       ACERVO_TRUSTED_PROXIES: '1',
     });
-  }, 60_000);
+  });
   afterAll(async () => {
     await auth.close();
     await mail.stop();

@@ -20,7 +20,7 @@ describe('the limits of requests by key and user', () => {
   let auth: RunningAuth;
   beforeAll(async () => {
     auth = await RunningAuth.start(SETTINGS);
-  }, 60_000);
+  });
   beforeEach(() => auth.database.ungrouped((tx) => tx.query('delete from auth.request_rate')));
   afterAll(() => auth.close());
 

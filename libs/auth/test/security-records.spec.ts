@@ -17,7 +17,7 @@ describe('records of who did what to whom', () => {
     const logDestination = { write: (line: string): void => void lines.push(line) };
     auth = await RunningAuth.start({ ACERVO_LOG_LEVEL: 'warn' }, new Map(), logDestination);
     token = await auth.logIn();
-  }, 60_000);
+  });
   afterAll(() => auth.close());
 
   const ask = async (method: string, path: string, body?: object): Promise<Answer> => {

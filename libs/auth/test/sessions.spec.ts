@@ -8,7 +8,7 @@ describe('a session', () => {
   let auth: RunningAuth;
   beforeAll(async () => {
     auth = await RunningAuth.start({ ACERVO_TRUSTED_PROXIES: '1' });
-  }, 60_000);
+  });
   afterAll(() => auth.close());
 
   const me = (token: string) => auth.ask('GET', '/auth/me', undefined, { token });

@@ -36,7 +36,7 @@ describe('signing keys', () => {
 
   beforeAll(async () => {
     server = await openTestDatabase({ auth: migrationsOf('auth', authMigrations) });
-  }, 60_000);
+  });
   afterAll(() => server.close());
 
   it('replicas that start together sign with one key, which each of them knows at once', async () => {

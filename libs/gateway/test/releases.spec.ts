@@ -57,12 +57,12 @@ describe('published releases', () => {
     db = await openTestDatabase({ gateway: migrationsOf('gateway', gatewayMigrations) });
     database = db.database('gateway');
     [gateway, closed] = [await gatewayWith(TOKEN), await gatewayWith('')];
-  }, 60_000);
+  });
   afterAll(async () => {
     await Promise.all([gateway.close(), closed.close()]);
     await db.close();
     rmSync(place, { recursive: true });
-  }, 30_000);
+  });
   beforeEach(async () => {
     await db.asOwner('gateway', 'truncate gateway.client_release, gateway.cloud_release');
     clock.at += CACHED_MS;

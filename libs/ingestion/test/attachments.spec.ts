@@ -24,7 +24,7 @@ describe('a mail with attachments', () => {
   let bench: Bench;
   beforeAll(async () => {
     bench = await Bench.open();
-  }, 60_000);
+  });
   afterAll(() => bench.close());
   beforeEach(() => {
     bench.source.version = '1';

@@ -17,7 +17,7 @@ describe('a batch of documents', () => {
   let bench: Bench;
   beforeAll(async () => {
     bench = await Bench.open();
-  }, 60_000);
+  });
   afterAll(() => bench.close());
 
   const scanned = async (name: string, files: Readonly<Record<string, string>>) => {

@@ -27,7 +27,7 @@ describe('a long document with one changed page', () => {
   let bench: Bench;
   beforeAll(async () => {
     bench = await Bench.open(new Embedders(elsewhere));
-  }, 60_000);
+  });
   afterAll(() => bench.close());
   beforeEach(() => {
     elsewhere.away = false;

@@ -21,7 +21,7 @@ describe('a change of a document', () => {
   let bench: Bench;
   beforeAll(async () => {
     bench = await Bench.open();
-  }, 60_000);
+  });
   afterAll(() => bench.close());
   beforeEach(() => bench.forget());
 

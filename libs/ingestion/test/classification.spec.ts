@@ -36,7 +36,7 @@ describe('the classification of documents', () => {
   let bench: Bench;
   beforeAll(async () => {
     bench = await Bench.open();
-  }, 60_000);
+  });
   beforeEach(() => bench.forget());
   afterAll(() => bench.close());
 
@@ -386,7 +386,7 @@ describe('the classification of documents beside a distant embedder', () => {
   let distant: Bench;
   beforeAll(async () => {
     distant = await Bench.open(new Embedders(embedder));
-  }, 60_000);
+  });
   afterAll(() => distant.close());
 
   it('a decision by terms holds until the embedder answers', async () => {

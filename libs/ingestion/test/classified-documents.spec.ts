@@ -33,7 +33,7 @@ describe('types and features as a caller sees them', () => {
       `select code from ingestion.location where group_id = $1 and name = 'actas'`,
     );
     inner = row?.code ?? '';
-  }, 60_000);
+  });
   afterAll(() => bench.close());
 
   const ask = (call: Call, input: JsonObject, claims: JsonObject = {}): Promise<JsonObject> =>

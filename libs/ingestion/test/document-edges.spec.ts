@@ -17,7 +17,7 @@ type Claims = Partial<ScopeClaims>;
 let bench: Bench;
 beforeAll(async () => {
   bench = await Bench.open();
-}, 60_000);
+});
 afterAll(() => bench.close());
 
 /** A group with one file for each name, and what classification says of them. */

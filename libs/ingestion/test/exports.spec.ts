@@ -18,7 +18,7 @@ describe('the transfer of folders to another installation', () => {
   beforeAll(async () => {
     bench = await Bench.open();
     other = await Bench.open();
-  }, 60_000);
+  });
   afterAll(async () => {
     await bench.close();
     await other.close();

@@ -13,7 +13,7 @@ describe('the extraction of a document', () => {
   let bench: Bench;
   beforeAll(async () => {
     bench = await Bench.open();
-  }, 60_000);
+  });
   afterAll(() => bench.close());
   beforeEach(() => {
     bench.source.version = '1';

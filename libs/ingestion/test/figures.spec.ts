@@ -37,7 +37,7 @@ describe('the figures of a group', () => {
   let bench: Bench;
   beforeAll(async () => {
     bench = await Bench.open();
-  }, 60_000);
+  });
   afterAll(() => bench.close());
 
   it('a scanned root has an age, and its latest scan counts unmounted shares', async () => {
@@ -54,5 +54,5 @@ describe('the figures of a group', () => {
     mounts.unmount('sales');
     await folder.ingest();
     expect((await store.of(groupId)).unmounted).toBe(1);
-  }, 30_000);
+  });
 });

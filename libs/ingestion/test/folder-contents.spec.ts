@@ -25,7 +25,7 @@ describe('the contents of folders for auth', () => {
       ),
     );
     for (const { code, name } of rows) codes[name] = code;
-  }, 60_000);
+  });
   afterAll(() => bench.close());
 
   const ask = (call: Parameters<Bench['askAs']>[0], input: JsonObject, group = groupId): Promise<JsonObject> =>

@@ -10,7 +10,7 @@ describe('a folder', () => {
   let bench: Bench;
   beforeAll(async () => {
     bench = await Bench.open();
-  }, 60_000);
+  });
   afterAll(() => bench.close());
 
   const register = async (groupId: string, path: string): Promise<string> =>

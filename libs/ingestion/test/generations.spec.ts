@@ -19,7 +19,7 @@ describe('a generation', () => {
   let bench: Bench;
   beforeAll(async () => {
     bench = await Bench.open();
-  }, 60_000);
+  });
   afterAll(() => bench.close());
   beforeEach(() => bench.forget());
 

@@ -22,7 +22,7 @@ describe('a folder in a bad moment', () => {
   let bench: Bench;
   beforeAll(async () => {
     bench = await Bench.open();
-  }, 60_000);
+  });
   afterAll(() => bench.close());
   beforeEach(() => bench.forget());
   afterEach(() => jest.restoreAllMocks());
@@ -145,7 +145,7 @@ describe('a folder in a bad moment', () => {
     expect(after.filter(({ status }) => status !== 'NO_ENCONTRADO').map(({ path }) => path)).toHaveLength(103);
     for (const { hash, code } of after) expect(code).toBe(before.get(hash) ?? code);
     expect(new Set(after.map(({ code }) => code)).size).toBe(after.length);
-  }, 60_000);
+  });
 
   it('a growing file keeps its indexed content until it is whole', async () => {
     const folder = await ingested({ 'registro.txt': 'Primera línea.', 'otro.txt': 'Otro.' });

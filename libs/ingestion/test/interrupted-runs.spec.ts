@@ -9,7 +9,7 @@ describe('a run whose scan is interrupted', () => {
   let bench: Bench;
   beforeAll(async () => {
     bench = await Bench.open();
-  }, 60_000);
+  });
   afterAll(() => bench.close());
   afterEach(() => jest.restoreAllMocks());
 
@@ -136,5 +136,5 @@ describe('a run whose scan is interrupted', () => {
     while ((await seconds()) === planned) await pause(100);
     await waitForLock('-1 seconds');
     await waiting;
-  }, 60_000);
+  });
 });

@@ -19,7 +19,7 @@ describe('a batch whose process is killed', () => {
   beforeAll(async () => {
     processes = await KilledProcess.open();
     ({ killed } = processes);
-  }, 60_000);
+  });
   afterAll(() => killed.close());
   afterEach(() => jest.restoreAllMocks());
 

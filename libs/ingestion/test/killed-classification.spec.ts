@@ -12,7 +12,7 @@ describe('a classification whose process is killed', () => {
   beforeAll(async () => {
     processes = await KilledProcess.open();
     ({ killed } = processes);
-  }, 60_000);
+  });
   afterAll(() => killed.close());
   afterEach(() => jest.restoreAllMocks());
 

@@ -92,7 +92,7 @@ describe(`a type with ${MANY} documents`, () => {
         [groupId, code],
       );
     });
-  }, 120_000);
+  });
   afterAll(() => bench.close());
 
   const neighbors = async (limit: number, claims: object = {}) =>

@@ -31,7 +31,7 @@ describe('a location', () => {
   let bench: Bench;
   beforeAll(async () => {
     bench = await Bench.open();
-  }, 60_000);
+  });
   afterAll(() => bench.close());
 
   /** A group with an opened folder, and a user of it. */

@@ -86,7 +86,7 @@ describe('a folder that users change', () => {
   let bench: Bench;
   beforeAll(async () => {
     bench = await Bench.open();
-  }, 60_000);
+  });
   afterAll(() => bench.close());
 
   let folders = 0;

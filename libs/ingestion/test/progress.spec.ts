@@ -27,7 +27,7 @@ describe('the progress of a group', () => {
     location = String((await bench.ask(registerFolder, groupId, { path: root, entity_code: 'E1' }))['location_code']);
     await scan();
     await bench.work(groupId);
-  }, 60_000);
+  });
   afterAll(() => bench.close());
 
   const scan = (): Promise<JsonObject> => bench.ask(startRun, groupId, { location_code: location });

@@ -24,7 +24,7 @@ describe('language and last change of documents', () => {
     const { location_code } = await bench.ask(registerFolder, groupId, { path, entity_code: 'E1' });
     await bench.ask(startRun, groupId, { location_code });
     await bench.work(groupId);
-  }, 60_000);
+  });
   afterAll(() => bench.close());
 
   const published = async (topic: string): Promise<JsonObject[]> =>

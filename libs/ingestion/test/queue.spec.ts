@@ -10,7 +10,7 @@ describe('the queue', () => {
   let bench: Bench;
   beforeAll(async () => {
     bench = await Bench.open();
-  }, 60_000);
+  });
   afterAll(() => bench.close());
   beforeEach(() => {
     bench.isPending = false;

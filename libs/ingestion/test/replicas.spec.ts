@@ -9,7 +9,7 @@ describe('two replicas of the service', () => {
   beforeAll(async () => {
     bench = await Bench.open();
     other = await bench.beside();
-  }, 60_000);
+  });
   afterAll(() => bench.close());
 
   const query = (groupId: string, sql: string): Promise<Record<string, unknown>[]> =>

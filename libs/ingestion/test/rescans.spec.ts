@@ -14,7 +14,7 @@ describe('recurring scans', () => {
   beforeAll(async () => {
     bench = await Bench.open(undefined, SECONDS);
     other = await bench.beside();
-  }, 60_000);
+  });
   afterAll(() => bench.close());
   afterEach(() => jest.restoreAllMocks());
 
@@ -69,7 +69,7 @@ describe('recurring scans', () => {
     expect((await untilRuns(3, eager)).map(([, added]) => added)).toEqual([1, 1, 1]);
     await bench.work(groupId);
     expect(bench.source.read).toContain('c.txt');
-  }, 60_000);
+  });
 
   it('no scan begins before it is due, counted from the latest scan', async () => {
     const { scan, runs, hasten, anHourLater, look } = await prepare('early');
@@ -81,7 +81,7 @@ describe('recurring scans', () => {
       await look();
     }
     expect(await runs()).toHaveLength(2);
-  }, 60_000);
+  });
 
   it('two replicas scan once, and one resumes the work of the other', async () => {
     const { scan, runs, sql, anHourLater, untilRuns } = await prepare('both');
@@ -95,7 +95,7 @@ describe('recurring scans', () => {
        where group_id = $1 and stage = 'rescan'`,
     );
     expect(await untilRuns(3, other)).toHaveLength(3);
-  }, 60_000);
+  });
 
   it('a root has at most one waiting scan, however often due', async () => {
     const { groupId, scan, runs, hasten, anHourLater, untilRuns } = await prepare('piled');
@@ -114,7 +114,7 @@ describe('recurring scans', () => {
     expect(await bench.workStage(groupId, 'scan')).toBe(1);
     await anHourLater();
     expect(await untilRuns(3)).toHaveLength(3);
-  }, 60_000);
+  });
 
   it.each(['cancelled before it began', 'interrupted', 'left by a process that died'])(
     'a root is scanned again after a scan that was %s',
@@ -137,7 +137,6 @@ describe('recurring scans', () => {
       await anHourLater();
       expect((await untilRuns(2))[1]).toEqual([codes[0], how.startsWith('cancelled') ? 2 : 1, null]);
     },
-    60_000,
   );
 
   it('an unmounted folder changes nothing, blocks no other, and is scanned later', async () => {
@@ -164,7 +163,7 @@ describe('recurring scans', () => {
       await hasten();
       await untilRuns((await runs()).length + 1);
     }
-  }, 60_000);
+  });
 
   it('no interval disables recurring scans; setting one starts them', async () => {
     const { groupId, paths, scan, sql, runs, anHourLater, untilRuns } = await prepare('off');
@@ -179,5 +178,5 @@ describe('recurring scans', () => {
     await bench.ask(registerFolder, groupId, { path: paths[0], entity_code: 'E1' });
     await anHourLater();
     expect(await untilRuns(2)).toHaveLength(2);
-  }, 60_000);
+  });
 });

@@ -8,7 +8,7 @@ describe('retention', () => {
   let bench: Bench;
   beforeAll(async () => {
     bench = await Bench.open();
-  }, 60_000);
+  });
   afterAll(() => bench.close());
 
   const prepare = async (name: string) => {

@@ -22,7 +22,7 @@ describe('a run', () => {
   let bench: Bench;
   beforeAll(async () => {
     bench = await Bench.open();
-  }, 60_000);
+  });
   afterAll(() => bench.close());
   afterEach(() => jest.restoreAllMocks());
 

@@ -14,7 +14,7 @@ describe('a share in a folder', () => {
   let bench: Bench;
   beforeAll(async () => {
     bench = await Bench.open();
-  }, 60_000);
+  });
   afterAll(() => bench.close());
   afterEach(() => jest.restoreAllMocks());
 

@@ -26,7 +26,7 @@ describe('skills', () => {
     bench = await Bench.open();
     folder = await IngestedFolder.of(bench, { 'a.txt': LEASE, 'b.txt': LEASE, 'c.txt': OTHER });
     codes = Object.fromEntries((await folder.documents()).map(({ path, code }) => [path, code]));
-  }, 60_000);
+  });
   afterAll(() => bench.close());
 
   const run = (path: string, skill = 'KEY-DATES', claims = {}): Promise<JsonObject> =>

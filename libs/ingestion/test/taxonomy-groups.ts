@@ -88,7 +88,7 @@ export class TaxonomyGroups {
 /** Opens the bench before the tests of a file and closes it after them. */
 export const taxonomyGroups = (): TaxonomyGroups => {
   const groups = new TaxonomyGroups();
-  beforeAll(() => groups.open(), 60_000);
+  beforeAll(() => groups.open());
   afterAll(() => groups.bench.close());
   return groups;
 };

@@ -9,7 +9,7 @@ describe('a new document', () => {
   let bench: Bench;
   beforeAll(async () => {
     bench = await Bench.open();
-  }, 60_000);
+  });
   afterAll(() => bench.close());
   afterEach(() => jest.restoreAllMocks());
 

@@ -22,7 +22,7 @@ describe('the vectors of documents', () => {
   let groupId: string;
   beforeAll(async () => {
     bench = await Bench.open(new Embedders(elsewhere));
-  }, 60_000);
+  });
   afterAll(() => bench.close());
   beforeEach(async () => {
     groupId = newGroup();

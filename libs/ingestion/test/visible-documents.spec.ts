@@ -44,7 +44,7 @@ describe('the documents of a caller', () => {
     locationCode = String(registered['location_code']);
     await bench.ask(startRun, groupId, { location_code: locationCode });
     await bench.work(groupId);
-  }, 60_000);
+  });
   afterAll(() => bench.close());
 
   const ask = (call: Call, input: JsonObject = {}, claims: Claims = {}): Promise<JsonObject> =>

@@ -18,7 +18,7 @@ type Claims = Partial<ScopeClaims>;
 let bench: Bench;
 beforeAll(async () => {
   bench = await Bench.open();
-}, 60_000);
+});
 afterAll(() => bench.close());
 
 const opened = async (name: string, files: Record<string, string>, groupId = newGroup(), entity_code = 'E1') => {
@@ -174,7 +174,7 @@ describe('the pages of folders', () => {
       ),
       { numRuns: 25 },
     );
-  }, 60_000);
+  });
 
   it('a foreign, forged or changed cursor is refused', async () => {
     const { page, groupId } = await opened('cursors', tree);

@@ -10,7 +10,7 @@ describe('a batch of 32 documents', () => {
   let bench: Bench;
   beforeAll(async () => {
     bench = await Bench.open();
-  }, 60_000);
+  });
   afterAll(() => bench.close());
   afterEach(() => {
     bench.source.before = () => Promise.resolve();

@@ -14,11 +14,11 @@ let groupId: string;
 beforeAll(async () => {
   opened = await openOperations();
   trial = openAudit(opened);
-}, 60_000);
+});
 afterAll(async () => {
   trial.remove();
   await opened.db.close();
-}, 30_000);
+});
 beforeEach(() => {
   groupId = randomUUID();
 });

@@ -63,8 +63,8 @@ class Owner {
 let opened: Opened;
 beforeAll(async () => {
   opened = await openOperations();
-}, 60_000);
-afterAll(() => opened.db.close(), 30_000);
+});
+afterAll(() => opened.db.close());
 
 const caller = (over: Partial<ScopeClaims> = {}): Scope =>
   new Scope(

@@ -10,8 +10,8 @@ let idempotency: Idempotency;
 beforeAll(async () => {
   opened = await openOperations();
   idempotency = new Idempotency(opened.database, new IdempotencyStore());
-}, 60_000);
-afterAll(() => opened.db.close(), 30_000);
+});
+afterAll(() => opened.db.close());
 
 const scope = (over: Partial<ScopeClaims> = {}): Scope =>
   new Scope(Object.assign(new ScopeClaims(), { groupId: randomUUID(), credentialId: 'key', ...over }), 'token');

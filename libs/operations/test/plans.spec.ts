@@ -51,11 +51,11 @@ describe('plans', () => {
 
   beforeAll(async () => {
     opened = await openOperations();
-  }, 60_000);
+  });
   afterAll(async () => {
     rmSync(place, { recursive: true });
     await opened.db.close();
-  }, 30_000);
+  });
   beforeEach(() => {
     retrievals = {
       ...{ planCode: null, included: null, onLimit: 'BLOCK', used: 4, byEntity },

@@ -20,8 +20,8 @@ beforeAll(async () => {
   idempotency = new Idempotency(opened.database, new IdempotencyStore());
   handlers = new UserAnswersHandlers(opened.database, store);
   consumer = new UserAnswersConsumer(store, new Outbox('operations'));
-}, 60_000);
-afterAll(() => opened.db.close(), 30_000);
+});
+afterAll(() => opened.db.close());
 
 const code = 'ana@example.test';
 const [userId, otherId, groupId, otherGroup] = Array.from({ length: 4 }, () => randomUUID());

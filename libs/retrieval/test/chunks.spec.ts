@@ -10,8 +10,8 @@ const sentences = (count: number): string[] =>
 
 beforeAll(async () => {
   retrieval = await openRetrieval();
-}, 60_000);
-afterAll(() => retrieval.close(), 30_000);
+});
+afterAll(() => retrieval.close());
 
 const chunks = (documentCode: string, claims: Partial<ScopeClaims> = {}): Promise<DocumentChunks> =>
   retrieval.chunksService.get(userScope(groupId, claims), { documentCode });

@@ -12,11 +12,11 @@ describeOnStack('copies compared with chunks', ['opensearch'], () => {
   beforeAll(async () => {
     engine = openEngine();
     retrieval = await openOnStack();
-  }, 60_000);
+  });
   afterAll(async () => {
     await engine.close();
     await retrieval.close();
-  }, 30_000);
+  });
 
   const look = async (groupId: string, over: object = {}): Promise<InventoryPage> => {
     if (await engine.isAimed({ groupId })) await engine.refresh({ groupId }, 1);
@@ -135,7 +135,7 @@ describeOnStack('copies compared with chunks', ['opensearch'], () => {
     } finally {
       await actOnEngine('opensearch', 'start');
     }
-  }, 120_000);
+  });
 
   it('a lost index is rebuilt, and its copies are omitted until then', async () => {
     const groupId = randomUUID();

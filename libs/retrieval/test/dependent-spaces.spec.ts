@@ -34,8 +34,8 @@ describe('the spaces that depend on others', () => {
     naming = new NamedCodesHandlers(database, new DependentSpacesStore());
     for (const [index, draft] of DRAFTS.entries()) await add(groupId, index + 1, draft);
     await add(otherGroup, 1, ['AREA', 'E1', userId, { documentTypes: ['ACTA'] }]);
-  }, 60_000);
-  afterAll(() => db.close(), 30_000);
+  });
+  afterAll(() => db.close());
 
   const add = (group: string, id: number, [type, entity, owner, criteria]: Draft): Promise<unknown> =>
     database.write({ groupId: group }, (tx) =>

@@ -69,8 +69,8 @@ const fill = async (): Promise<void> => {
 beforeAll(async () => {
   retrieval = await openRetrieval();
   await fill();
-}, 120_000);
-afterAll(() => retrieval.close(), 30_000);
+});
+afterAll(() => retrieval.close());
 
 /** The places of a text that an answer shows. */
 const coverOf = (text: string, parts: readonly string[]): Set<number> => {
@@ -118,7 +118,7 @@ describe('what leaves of documents', () => {
     process.stdout.write(`largest cover of ${DOCUMENTS} documents: ${JSON.stringify(most)}\n`);
     expect(most.search).toBeLessThanOrEqual(0.5);
     expect(most.list).toBeLessThanOrEqual(0.5);
-  }, 120_000);
+  });
 
   it('documents that a user collects by many searches are counted', async () => {
     const collected = async (): Promise<number> =>

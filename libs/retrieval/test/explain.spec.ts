@@ -16,8 +16,8 @@ beforeAll(async () => {
   };
   for (const [code, chunks] of Object.entries(texts)) await handOver(retrieval, { groupId, code, texts: chunks });
   await handOver(retrieval, { groupId, code: 'OCULTO', entityCode: 'E9', texts: ['El pozo secreto.'] });
-}, 60_000);
-afterAll(() => retrieval.close(), 30_000);
+});
+afterAll(() => retrieval.close());
 
 const explain = (query: string, over: Partial<ExplainRequest> = {}): Promise<Explanation> =>
   retrieval.explainWith().explain(userScope(groupId), { query, limit: 10, minSimilarity: 0, ...over });

@@ -26,8 +26,8 @@ let retrieval: Retrieval;
 
 beforeAll(async () => {
   retrieval = await openRetrieval();
-}, 60_000);
-afterAll(() => retrieval.close(), 30_000);
+});
+afterAll(() => retrieval.close());
 
 const published = async (documentId: string): Promise<{ topic: string; payload: object }[]> => {
   const rows = await retrieval.db.asOwner(

@@ -14,7 +14,7 @@ describe('the index inventory of a group', () => {
   let retrieval: Retrieval;
   beforeAll(async () => {
     retrieval = await openRetrieval();
-  }, 60_000);
+  });
   afterAll(() => retrieval.close());
 
   it('without another engine, the inventory queries the database only', async () => {

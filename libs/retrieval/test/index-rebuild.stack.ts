@@ -16,11 +16,11 @@ describeOnStack('the copies of a group during a rebuild', ['opensearch'], () => 
   beforeAll(async () => {
     engine = openEngine();
     retrieval = await openOnStack();
-  }, 60_000);
+  });
   afterAll(async () => {
     await engine.close();
     await retrieval.close();
-  }, 30_000);
+  });
 
   const look = async (groupId: string, index: number) => {
     await engine.refresh({ groupId }, index);
@@ -109,7 +109,7 @@ describeOnStack('the copies of a group during a rebuild', ['opensearch'], () => 
     expect(copiesUnread).toBe(false);
     expect(documents.filter(({ copiesMissing, copiesExtra }) => copiesMissing + copiesExtra > 0)).toEqual([]);
     expect(await engine.count({ groupId })).toBe(28);
-  }, 60_000);
+  });
 
   it('a lost new index is filled again while the old stays live', async () => {
     const groupId = randomUUID();

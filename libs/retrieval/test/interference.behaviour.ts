@@ -31,8 +31,8 @@ export const neverInterferes = (name: string, open: () => Promise<Ranking>): voi
   let ranking: Ranking;
   beforeAll(async () => {
     ranking = await open();
-  }, 60_000);
-  afterAll(() => ranking.close(), 30_000);
+  });
+  afterAll(() => ranking.close());
 
   /** Indexes hand-overs until no task waits. */
   const load = async (groupId: string, count: number): Promise<void> => {

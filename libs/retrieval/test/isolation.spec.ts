@@ -25,8 +25,8 @@ beforeAll(async () => {
   );
   if (embeddingIndex === undefined) throw new Error('The other group has no embedding index.');
   theirIndex = embeddingIndex;
-}, 60_000);
-afterAll(() => retrieval.close(), 30_000);
+});
+afterAll(() => retrieval.close());
 
 /** Queries the partitions of one group as the other group, which no code does. */
 const trespass = (groupId: string): LegQuery => ({

@@ -7,7 +7,7 @@ describe('the indexes that copies of a group are written to', () => {
   let retrieval: Retrieval;
   beforeAll(async () => {
     retrieval = await openRetrieval();
-  }, 60_000);
+  });
   afterAll(() => retrieval.close());
 
   it('one index is live at a time; a retired one never again', async () => {

@@ -19,11 +19,11 @@ describeOnStack('OpenSearch', ['opensearch'], () => {
     beforeAll(async () => {
       engine = openEngine();
       retrieval = await openOnStack();
-    }, 60_000);
+    });
     afterAll(async () => {
       await engine.close();
       await retrieval.close();
-    }, 30_000);
+    });
 
     const scores = async (groupId: string, words: string) => {
       await engine.refresh({ groupId }, 1);
@@ -103,7 +103,7 @@ describeOnStack('OpenSearch', ['opensearch'], () => {
       expect(await found({ kind: 'members', ids: [] })).toEqual([]);
       expect(await found({ kind: 'others', ids: others })).toEqual([documentId]);
       expect(await found({ kind: 'others', ids: [documentId, ...others] })).toEqual([]);
-    }, 30_000);
+    });
 
     it('tombstones survive a kill and a restart of the engine', async () => {
       const groupId = randomUUID();
@@ -117,7 +117,7 @@ describeOnStack('OpenSearch', ['opensearch'], () => {
       await engine.write({ groupId }, [1], [{ ...place, version: 2, content: { gone: false, terms: 'turbin' } }]);
       expect(await scores(groupId, 'turbin')).toEqual([]);
       expect(await engine.missing({ groupId }, 1, [place])).toEqual(new Set());
-    }, 120_000);
+    });
 
     it('without the engine the vector leg answers and tasks wait', async () => {
       const groupId = randomUUID();
@@ -137,6 +137,6 @@ describeOnStack('OpenSearch', ['opensearch'], () => {
       await engine.ensureIndex({ groupId }, 1);
       await retrieval.work(groupId, 'index');
       expect((await scores(groupId, 'turbin')).length).toBe(2);
-    }, 120_000);
+    });
   });
 });

@@ -26,8 +26,8 @@ export const behavesLikeALexicalIndex = (name: string, open: () => Promise<Retri
     let retrieval: Retrieval;
     beforeAll(async () => {
       retrieval = await open();
-    }, 60_000);
-    afterAll(() => retrieval.close(), 30_000);
+    });
+    afterAll(() => retrieval.close());
 
     interface Asked {
       readonly claims?: Partial<ScopeClaims>;

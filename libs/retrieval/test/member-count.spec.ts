@@ -26,8 +26,8 @@ let retrieval: Retrieval;
 beforeAll(async () => {
   retrieval = await openRetrieval();
   await placeDocuments(retrieval, groupId, documents);
-}, 60_000);
-afterAll(() => retrieval.close(), 30_000);
+});
+afterAll(() => retrieval.close());
 
 describe.each([
   ['few', 1, 1_999],

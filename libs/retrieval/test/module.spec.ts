@@ -18,8 +18,8 @@ const NOWHERE = 'http://127.0.0.1:9';
 let db: TestDatabase;
 beforeAll(async () => {
   db = await openTestDatabase({ retrieval: migrationsOf('retrieval', retrievalMigrations) });
-}, 60_000);
-afterAll(() => db.close(), 30_000);
+});
+afterAll(() => db.close());
 
 const boot = (environment: Record<string, string>): Promise<RunningService> =>
   bootService(

@@ -36,8 +36,8 @@ beforeAll(async () => {
   await keepSpace(retrieval, { groupId, spaceId: 2, members: idsAt(0, 1, 2, 3, 4) });
   await keepSpace(retrieval, { groupId, spaceId: 3, members: [] });
   await keepSpace(retrieval, { groupId, spaceId: 4, members: ids });
-}, 60_000);
-afterAll(() => retrieval.close(), 30_000);
+});
+afterAll(() => retrieval.close());
 
 const idsAt = (...places: readonly number[]): string[] => places.map((place) => ids[place] ?? '');
 /** A query of a search that counted few chunks. */

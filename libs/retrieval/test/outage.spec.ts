@@ -34,8 +34,8 @@ beforeAll(async () => {
   retrieval = await openRetrieval();
   await handOver(retrieval, { groupId, code: 'AGUA', texts: ['El depósito de agua se amplía.'] });
   await handOver(retrieval, { groupId, code: 'LUZ', texts: ['La red eléctrica se renueva.'] });
-}, 60_000);
-afterAll(() => retrieval.close(), 30_000);
+});
+afterAll(() => retrieval.close());
 
 const search = (legs: ReplacedLegs, minSimilarity = 0): Promise<SearchResult> =>
   retrieval.searchWith(legs).search(userScope(groupId), { query: 'depósito de agua', limit: 10, minSimilarity });

@@ -7,8 +7,8 @@ let retrieval: Retrieval;
 
 beforeAll(async () => {
   retrieval = await openRetrieval();
-}, 60_000);
-afterAll(() => retrieval.close(), 30_000);
+});
+afterAll(() => retrieval.close());
 
 interface ProjectedRow {
   readonly revision: number;

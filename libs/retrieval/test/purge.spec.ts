@@ -10,8 +10,8 @@ let retrieval: Retrieval;
 
 beforeAll(async () => {
   retrieval = await openRetrieval();
-}, 60_000);
-afterAll(() => retrieval.close(), 30_000);
+});
+afterAll(() => retrieval.close());
 
 describe('the purge', () => {
   it('a purge removes earlier generations', async () => {

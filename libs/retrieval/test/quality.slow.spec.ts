@@ -16,8 +16,8 @@ beforeAll(async () => {
     const [language, texts] = [chunks[0]?.language ?? 'none', chunks.map((each) => each.text)];
     await handOver(retrieval, { groupId, code, name: `${'xyz'.repeat(1 + (index % 3))}.txt`, language, texts });
   }
-}, 120_000);
-afterAll(() => retrieval.close(), 30_000);
+});
+afterAll(() => retrieval.close());
 
 type Ranking = readonly string[];
 

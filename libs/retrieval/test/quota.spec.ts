@@ -50,8 +50,8 @@ let groupId: string;
 beforeAll(async () => {
   const override: NonNullable<Settings['override']> = (builder) => builder.overrideProvider(QuotaClock).useValue(clock);
   retrieval = await openRetrieval({ environment: WITHOUT_LIMITS, override });
-}, 60_000);
-afterAll(() => retrieval.close(), 30_000);
+});
+afterAll(() => retrieval.close());
 beforeEach(async () => {
   Object.assign(clock, { at: NOON, step: 0 });
   groupId = randomUUID();
@@ -96,7 +96,7 @@ describe('the retrievals of a group', () => {
       expect([round, await outcomes(asked)]).toEqual([round, { answered: 10, refused: 190 }]);
       expect(await counted()).toEqual({ used: 40, held: 0 });
     }
-  }, 60_000);
+  });
 
   it('failing searches leave the count exact: only answers are counted', async () => {
     await include(10);

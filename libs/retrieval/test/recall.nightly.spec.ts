@@ -27,7 +27,7 @@ beforeAll(
   },
   often(300_000, 3_600_000),
 );
-afterAll(() => world.retrieval.close(), 30_000);
+afterAll(() => world.retrieval.close());
 
 const report = (figure: string, queries: number, tookMs: number): void => {
   process.stdout.write(`${figure}: ${queries} queries, ${(tookMs / queries).toFixed(1)} ms each\n`);

@@ -13,11 +13,11 @@ beforeAll(async () => {
   retrieval = await openRetrieval();
   for (const each of [groupId, other]) await handOver(retrieval, { groupId: each, texts: ['Una nota.'] });
   owner = new Database(retrieval.db.connection(ownerRole('retrieval')));
-}, 60_000);
+});
 afterAll(async () => {
   await owner.close();
   await retrieval.close();
-}, 30_000);
+});
 
 const partitions = (): Promise<Record<string, unknown>[]> =>
   retrieval.db.asOwner(

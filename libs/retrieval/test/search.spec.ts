@@ -61,8 +61,8 @@ const library: readonly Omit<DocumentInput, 'groupId'>[] = [
 beforeAll(async () => {
   retrieval = await openRetrieval({ elsewhere: auth });
   for (const document of library) await handOver(retrieval, { groupId, ...document });
-}, 60_000);
-afterAll(() => retrieval.close(), 30_000);
+});
+afterAll(() => retrieval.close());
 
 const search = (
   query: string,

@@ -19,8 +19,8 @@ const place = (...documents: PlacedDocument[]): Promise<void> => placeDocuments(
 beforeAll(async () => {
   retrieval = await openRetrieval({ environment: { ACERVO_SPACES_REFRESH_SECONDS: '60' } });
   calls = await SpaceCalls.of(retrieval);
-}, 60_000);
-afterAll(() => retrieval.close(), 30_000);
+});
+afterAll(() => retrieval.close());
 beforeEach(async () => {
   groupId = randomUUID();
   owner = userScope(groupId, { userId: randomUUID(), profile: 'USUARIO', credentialId: 'k' });

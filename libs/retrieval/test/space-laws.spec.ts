@@ -69,8 +69,8 @@ beforeAll(async () => {
   retrieval = await openRetrieval();
   calls = await SpaceCalls.of(retrieval);
   [reader, members] = [await retrieval.provider(SpaceDocumentReader), await retrieval.provider(SpaceMembers)];
-}, 60_000);
-afterAll(() => retrieval.close(), 30_000);
+});
+afterAll(() => retrieval.close());
 
 const nameOf = (set: Expression): string => (typeof set === 'string' ? set : JSON.stringify(set));
 

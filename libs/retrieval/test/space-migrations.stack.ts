@@ -32,11 +32,11 @@ describeOnStack('the migrations of spaces beside programs of the last release', 
     database = new Database(server.connection(appRole('retrieval')));
     for (let placed = 0; placed < DOCUMENTS; placed += 10_000)
       await database.write({ groupId }, (tx) => storeAsLastRelease(tx, newIds(10_000), 1));
-  }, 120_000);
+  });
   afterAll(async () => {
     await database.close();
     await server.stop();
-  }, 30_000);
+  });
 
   it('every statement of a running program succeeds within seconds', async () => {
     const [waits, changing] = [[] as number[], newIds(10)];

@@ -33,8 +33,8 @@ beforeAll(async () => {
   await placeDocuments(retrieval, groupId, documents);
   const members = documents.filter((_, index) => index % 2 === 0).map(({ documentId }) => documentId);
   await keepSpace(retrieval, { groupId, spaceId: SPACE, members });
-}, 60_000);
-afterAll(() => retrieval.close(), 30_000);
+});
+afterAll(() => retrieval.close());
 
 /** The codes of all pages. `total` decides how they are read. */
 const codes = (total: number, limit: number): Promise<string[]> =>

@@ -40,8 +40,8 @@ beforeAll(async () => {
     const { documentId, code } = await handOver(retrieval, { groupId, ...document });
     ids.set(code, documentId);
   }
-}, 60_000);
-afterAll(() => retrieval.close(), 30_000);
+});
+afterAll(() => retrieval.close());
 
 interface Asked {
   readonly scope?: Scope;
@@ -138,7 +138,7 @@ describe('the documents of a query', () => {
     const found = await provider.find(userScope(many), criteriaOf({ query: 'pozo', queryLimit: 5_000 }), null);
     expect(new Set(found).size).toBe(5_000);
     expect(await provider.find(userScope(many), criteriaOf({ query: 'pozo' }), null)).toHaveLength(1_000);
-  }, 60_000);
+  });
 });
 
 describe('the statements of a query', () => {

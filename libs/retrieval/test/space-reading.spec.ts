@@ -42,8 +42,8 @@ beforeAll(async () => {
   await handOver(retrieval, { groupId: ours, code: 'FUERA', texts: ['El pozo de fuera.'] });
   const members = [...ids, hidden.documentId, gone.documentId, other.documentId, randomUUID()];
   await keepSpace(retrieval, { groupId: ours, spaceId: SPACE, members });
-}, 60_000);
-afterAll(() => retrieval.close(), 30_000);
+});
+afterAll(() => retrieval.close());
 
 interface Asked extends Partial<SpaceReadRequest> {
   readonly claims?: Partial<ScopeClaims>;

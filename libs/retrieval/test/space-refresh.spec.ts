@@ -19,8 +19,8 @@ let owner: Scope;
 beforeAll(async () => {
   retrieval = await openRetrieval();
   calls = await SpaceCalls.of(retrieval);
-}, 60_000);
-afterAll(() => retrieval.close(), 30_000);
+});
+afterAll(() => retrieval.close());
 beforeEach(async () => {
   groupId = randomUUID();
   owner = userScope(groupId, { userId: randomUUID(), profile: 'USUARIO', credentialId: 'k' });

@@ -35,8 +35,8 @@ const place = (type: string, from: number, to: number): Promise<void> =>
 beforeAll(async () => {
   retrieval = await openRetrieval({ elsewhere: auth });
   calls = await SpaceCalls.of(retrieval);
-}, 60_000);
-afterAll(() => retrieval.close(), 30_000);
+});
+afterAll(() => retrieval.close());
 beforeEach(async () => {
   groupId = randomUUID();
   hours = '24';

@@ -131,7 +131,7 @@ describeOnStack(`a search among ${DOCUMENTS} documents`, ['postgres', 'opensearc
   afterAll(async () => {
     await engine.close();
     await retrieval.close();
-  }, 30_000);
+  });
 
   const words = (): string => `${word()} ${word()} ${word()}`;
 

@@ -11,8 +11,8 @@ let calls: SpaceCalls;
 beforeAll(async () => {
   retrieval = await openRetrieval();
   calls = await SpaceCalls.of(retrieval);
-}, 60_000);
-afterAll(() => retrieval.close(), 30_000);
+});
+afterAll(() => retrieval.close());
 
 it('a space by status is stale once words, and once vectors, of a document are loaded', async () => {
   const groupId = randomUUID();
@@ -54,4 +54,4 @@ it('a space by status is stale once words, and once vectors, of a document are l
     [1, false],
     [0, false],
   ]);
-}, 60_000);
+});

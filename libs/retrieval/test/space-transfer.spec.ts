@@ -32,11 +32,11 @@ describe('the transfer of spaces to another installation', () => {
     target = await openRetrieval();
     [from, to] = [await SpaceCalls.of(source), await SpaceCalls.of(target)];
     [exporting, importing] = [await SpaceTransfers.of(source), await SpaceTransfers.of(target)];
-  }, 90_000);
+  });
   afterAll(async () => {
     await source.close();
     await target.close();
-  }, 30_000);
+  });
   beforeEach(async () => {
     groupId = randomUUID();
     owner = userScope(groupId, { userId, profile: 'USUARIO', credentialId: 'k' });

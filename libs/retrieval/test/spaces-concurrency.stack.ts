@@ -29,8 +29,8 @@ describeOnStack('transactions about spaces that overlap', ['postgres'], () => {
   beforeAll(async () => {
     retrieval = await openRetrieval();
     calls = await SpaceCalls.of(retrieval);
-  }, 60_000);
-  afterAll(() => retrieval.close(), 30_000);
+  });
+  afterAll(() => retrieval.close());
   beforeEach(() => {
     groupId = randomUUID();
     owner = userScope(groupId, { userId: randomUUID(), profile: 'USUARIO', credentialId: 'k' });

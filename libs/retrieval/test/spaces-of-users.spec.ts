@@ -38,8 +38,8 @@ describe('the spaces of a deleted user', () => {
     await add(groupId, 3, 'ESPACIO', userId, 3);
     await add(groupId, 4, 'AREA', userId, 0);
     await add(otherGroup, 1, 'AREA', userId, 3);
-  }, 60_000);
-  afterAll(() => db.close(), 30_000);
+  });
+  afterAll(() => db.close());
 
   const add = (group: string, id: number, type: string, owner: string, members: number): Promise<void> =>
     database.write({ groupId: group }, async (tx) => {

@@ -41,8 +41,8 @@ beforeAll(async () => {
     });
     ids.set(code, documentId);
   }
-}, 60_000);
-afterAll(() => retrieval.close(), 30_000);
+});
+afterAll(() => retrieval.close());
 
 describe('criteria of a space', () => {
   it.each<[string, Partial<SpaceCriteria>, readonly string[]]>([

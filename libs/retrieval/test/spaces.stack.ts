@@ -81,7 +81,7 @@ describeOnStack('spaces on PostgreSQL with OpenSearch', ['postgres', 'opensearch
     calls = await SpaceCalls.of(retrieval);
     await handOverAll();
   }, 240_000);
-  afterAll(() => retrieval.close(), 30_000);
+  afterAll(() => retrieval.close());
 
   it('criteria gather more documents than one transaction writes', async () => {
     shifts = await worked(retrieval, groupId, calls.gathered(owner, { documentTypes: ['SHIFT'] }));

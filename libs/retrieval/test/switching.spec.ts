@@ -24,7 +24,7 @@ describe('a switch of the embedder', () => {
   let groupId: string;
   beforeAll(async () => {
     retrieval = await openRetrieval();
-  }, 60_000);
+  });
   afterAll(() => retrieval.close());
   beforeEach(() => {
     groupId = randomUUID();
@@ -190,5 +190,5 @@ describe('a document whose vectors are still to come', () => {
     await retrieval.work(groupId, 'index');
     expect((await search())[0]?.maxSimilarity).toBeGreaterThan(0);
     await retrieval.close();
-  }, 60_000);
+  });
 });

@@ -51,8 +51,8 @@ beforeAll(async () => {
   const live = await retrieval.database.read({ groupId: ours }, (tx) => retrieval.embeddingIndexes.live(tx));
   if (live === undefined) throw new Error('The group has no embedding index.');
   index = live;
-}, 60_000);
-afterAll(() => retrieval.close(), 30_000);
+});
+afterAll(() => retrieval.close());
 
 const visibility = (claims: Partial<ScopeClaims> = {}, narrowing: Narrowing = {}): Visibility =>
   visibilityOf(userScope(ours, claims), narrowing);

@@ -28,11 +28,11 @@ let groupId: string;
 
 beforeAll(async () => {
   retrieval = await openRetrieval();
-}, 60_000);
+});
 beforeEach(() => {
   groupId = randomUUID();
 });
-afterAll(() => retrieval.close(), 30_000);
+afterAll(() => retrieval.close());
 
 const answers = async (documentId: string): Promise<Pick<DocumentIndexed, 'revision' | 'hasVectors'>[]> => {
   const rows = await retrieval.db.asOwner(

@@ -30,7 +30,7 @@ beforeAll(async () => {
   ] as const)
     await place.ask(place.admin, addAreaLocation, { area_code, location_code });
   await person();
-}, 120_000);
+});
 afterAll(() => place.close());
 
 const http = async (method: string, path: string, body?: unknown): Promise<void> => {

@@ -27,7 +27,7 @@ let admin: string;
 beforeAll(async () => {
   place = await Organisation.open();
   admin = place.admin;
-}, 90_000);
+});
 afterAll(() => place.close());
 
 const make = (code: string, parent_code?: string, entity_code = 'E1') =>

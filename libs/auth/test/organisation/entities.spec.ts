@@ -15,7 +15,7 @@ let admin: string;
 beforeAll(async () => {
   place = await Organisation.open();
   admin = place.admin;
-}, 90_000);
+});
 afterAll(() => place.close());
 
 const listed = async (bearer: string, input: Record<string, unknown> = {}): Promise<string[]> =>

@@ -66,7 +66,7 @@ describe('a key fixed to a part of the group', () => {
     await place.user(USER, 3, [['E2', null]]);
     ofEntity = await place.key({ entity: 'E1' });
     ofArea = await place.key({ entity: 'E1', area: 'A1' });
-  }, 60_000);
+  });
   afterAll(() => place.auth.close());
 
   it.each(WHOLE.map(([call, input]) => ({ call, input, code: call.code })))(

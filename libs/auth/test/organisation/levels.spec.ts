@@ -91,7 +91,7 @@ describe('the level of a key', () => {
       `insert into auth.group_role_function (group_id, role_id, function_code) select group_id, r.id, f.code
        from auth.tenant_group, (values (10000), (10001)) r(id), (values ('MANAGE_ENTITIES'), ('DOCUMENTS')) f(code)`,
     );
-  }, 90_000);
+  });
   afterAll(() => auth.close());
 
   const begin = async (history: { roles: RoleId[][]; keys: Omit<Model['keys'][number], 'text' | 'revoked'>[] }) => {

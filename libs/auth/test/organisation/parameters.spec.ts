@@ -19,7 +19,7 @@ let admin: string;
 beforeAll(async () => {
   place = await Organisation.open();
   admin = place.admin;
-}, 90_000);
+});
 afterAll(() => place.close());
 
 const set = (parameter_code: string, value: string | null, bearer = admin) =>

@@ -12,7 +12,7 @@ beforeAll(async () => {
   await place.auth.change(
     `insert into auth.area (group_id, code, entity_code, name) select group_id, 'A1', 'E1', 'Una' from auth.tenant_group`,
   );
-}, 90_000);
+});
 afterAll(() => place.close());
 
 const get = (bearer: string, input: Record<string, unknown> = {}) => place.outcome(bearer, getOrganization, input);

@@ -24,7 +24,7 @@ beforeAll(async () => {
     ['E1', null],
     ['E2', null],
   ]);
-}, 90_000);
+});
 afterAll(() => place.close());
 
 const list = async (bearer: string, input = {}): Promise<AreaList> =>

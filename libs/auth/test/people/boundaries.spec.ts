@@ -4,7 +4,7 @@ import { People } from './support';
 let people: People;
 beforeAll(async () => {
   people = await People.open();
-}, 90_000);
+});
 afterAll(() => people.close());
 
 describe('the logins of the database', () => {

@@ -13,7 +13,7 @@ import { userRoutes } from './user-routes';
 let people: People;
 beforeAll(async () => {
   people = await People.open();
-}, 90_000);
+});
 afterAll(() => people.close());
 
 /** The number of rows of each kind that depend on a user. */
@@ -80,7 +80,7 @@ describe('the preview of a deletion', () => {
       }),
       { numRuns: 15 },
     );
-  }, 60_000);
+  });
   it('the preview counts keys of others that the user created', async () => {
     const [maker, other] = ['maker@example.test', 'other@example.test'];
     for (const codigo of [maker, other]) await people.as('admin', 'POST', '/usuarios', { codigo, nombre: 'Alguien' });

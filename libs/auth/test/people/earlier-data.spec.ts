@@ -49,7 +49,7 @@ describe('an installation that is older than people and roles', () => {
     } finally {
       await server.close();
     }
-  }, 60_000);
+  });
 
   it('an upgrade folds addresses; of equal ones the others get a subaddress', async () => {
     const before = authMigrations.slice(0, authMigrations.indexOf(foldedAddresses));
@@ -117,7 +117,7 @@ describe('an installation that is older than people and roles', () => {
     } finally {
       await server.close();
     }
-  }, 60_000);
+  });
 
   it('an upgrade confirms the addresses of all but invited users', async () => {
     const before = authMigrations.slice(0, authMigrations.indexOf(confirmedAddresses));
@@ -153,5 +153,5 @@ describe('an installation that is older than people and roles', () => {
     } finally {
       await server.close();
     }
-  }, 60_000);
+  });
 });

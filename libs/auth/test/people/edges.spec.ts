@@ -4,7 +4,7 @@ import { type Caller, People } from './support';
 let people: People;
 beforeAll(async () => {
   people = await People.open();
-}, 90_000);
+});
 afterAll(() => people.close());
 
 const published = allOperations().map(({ code }) => code);

@@ -6,7 +6,7 @@ import { People } from './support';
 let people: People;
 beforeAll(async () => {
   people = await People.open();
-}, 90_000);
+});
 afterAll(() => people.close());
 
 const named = peopleRoutes.map((route) => [`${route.method} ${route.path}`, route] as const);

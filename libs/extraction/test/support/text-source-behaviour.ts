@@ -43,7 +43,7 @@ export const behavesLikeATextSource = (name: string, open: () => Promise<TextSou
     let source: TextSource;
     beforeAll(async () => {
       source = await open();
-    }, 60_000);
+    });
     afterAll(() => source.close());
 
     it('headings and tables of a document are ranges of its text', async () => {

@@ -9,11 +9,11 @@ let database: Database;
 beforeAll(async () => {
   db = await startDatabase();
   database = new Database({ ...db.server.connection('chat_app'), max: 4, mostWaiting: 6 });
-}, 60_000);
+});
 afterAll(async () => {
   await database.close();
   await db.close();
-}, 30_000);
+});
 
 describe('a bounded pool', () => {
   it('another group gets the next connection of a pool that one group fills', async () => {

@@ -17,11 +17,11 @@ beforeAll(async () => {
     'create table chat.log (id int primary key); grant select, insert on chat.log to chat_app',
   );
   pool = openPool({ ...db.server.connection('chat_app'), max: WRITERS });
-}, 60_000);
+});
 afterAll(async () => {
   await pool.end();
   await db.close();
-}, 30_000);
+});
 
 const kill = (): void => void process.kill(db.server.pid ?? 0, 'SIGKILL');
 const answers = (): Promise<boolean> =>
@@ -70,7 +70,7 @@ describe('an engine that is killed', () => {
     expect(lost).toBe(0);
     expect(acknowledged.length).toBeGreaterThanOrEqual(ROUNDS * 200);
     expect(db.events.filter(({ event }) => event === 'database-restart')).toHaveLength(ROUNDS);
-  }, 90_000);
+  });
   it('a killed engine keeps its port and its passwords', async () => {
     const before = db.server.connection('chat_app');
     const { pid } = db.server;
@@ -78,7 +78,7 @@ describe('an engine that is killed', () => {
     await until(() => db.server.pid !== pid);
     await until(answers);
     expect(db.server.connection('chat_app')).toEqual(before);
-  }, 20_000);
+  });
   it('an engine killed during its start is restarted each time', async () => {
     for (let round = 0; round < 3; round += 1) {
       const { pid } = db.server;
@@ -86,7 +86,7 @@ describe('an engine that is killed', () => {
       await until(() => db.server.pid !== pid);
     }
     await until(answers);
-  }, 40_000);
+  });
 });
 
 describe('a data directory', () => {
@@ -95,7 +95,7 @@ describe('a data directory', () => {
     await expect(second).rejects.toThrow(DataDirectoryInUse);
     await expect(second).rejects.toMatchObject({ pid: db.server.pid, directory: db.server.directory });
     expect(await answers()).toBe(true);
-  }, 20_000);
+  });
   it('a data directory is taken over from a dead process', async () => {
     const directory = freshDirectory();
     writeFileSync(join(directory, 'lock.json'), JSON.stringify({ pid: 999_999_999, began: '1' }));
@@ -104,7 +104,7 @@ describe('a data directory', () => {
     await server.stop();
     expect(existsSync(join(directory, 'lock.json'))).toBe(false);
     rmSync(directory, { recursive: true, force: true });
-  }, 60_000);
+  });
 });
 
 const PARENT = `
@@ -130,7 +130,7 @@ describe('a program that is killed', () => {
     const again = await EmbeddedDatabase.start({ directory });
     await again.stop();
     rmSync(directory, { recursive: true, force: true });
-  }, 60_000);
+  });
   it('the lock of a program killed with its engine is taken over', async () => {
     const directory = freshDirectory();
     const { parent, engine } = await program(directory);
@@ -142,7 +142,7 @@ describe('a program that is killed', () => {
     const again = await EmbeddedDatabase.start({ directory });
     await again.stop();
     rmSync(directory, { recursive: true, force: true });
-  }, 60_000);
+  });
 });
 
 describe('an engine that is stopped', () => {
@@ -174,5 +174,5 @@ describe('an engine that is stopped', () => {
     await again.end();
     await server.stop();
     rmSync(directory, { recursive: true, force: true });
-  }, 60_000);
+  });
 });

@@ -7,7 +7,7 @@ describe('the probe of a database', () => {
   let running: Running;
   beforeAll(async () => {
     running = await startDatabase();
-  }, 60_000);
+  });
   afterAll(() => running.close());
   afterEach(() => jest.useRealTimers());
 
@@ -23,7 +23,7 @@ describe('the probe of a database', () => {
     await until(answered);
     await expect(probe.ping()).resolves.toBeUndefined();
     await probe.close();
-  }, 30_000);
+  });
 
   it('a silent server fails each question within a second, on a connection of its own', async () => {
     const sockets: Socket[] = [];

@@ -25,8 +25,8 @@ beforeAll(async () => {
     'chat_owner',
     'create table chat.note (id int primary key, text text); grant select, insert, update, delete on chat.note to chat_app',
   );
-}, 60_000);
-afterAll(() => db.close(), 30_000);
+});
+afterAll(() => db.close());
 
 const notes = async (): Promise<unknown[]> => db.run('chat_app', 'select id from chat.note order by id');
 const withPool = async <T>(max: number, work: (pool: Pool) => Promise<T>): Promise<T> => {

@@ -5,8 +5,8 @@ let db: Running;
 
 beforeAll(async () => {
   db = await startDatabase();
-}, 60_000);
-afterAll(() => db.close(), 30_000);
+});
+afterAll(() => db.close());
 
 describe('notifications', () => {
   const listener = async (sql: string): Promise<{ client: Client; heard: string[] }> => {

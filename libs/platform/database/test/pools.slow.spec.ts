@@ -20,11 +20,11 @@ beforeAll(async () => {
     await database.write({ groupId }, (tx) =>
       tx.query(`insert into chat.note (group_id, text) values ($1, 'first')`, [groupId]),
     );
-}, 60_000);
+});
 afterAll(async () => {
   await database.close();
   await db.close();
-}, 30_000);
+});
 
 /** Numbers that are the same in every run. */
 const numbers = (seed: number) => (): number => {

@@ -17,8 +17,8 @@ beforeAll(async () => {
       `begin; select set_config('app.group_id', '${group}', true);
       insert into chat.secret select '${group}', n from generate_series(1, 10) n; commit`,
     );
-}, 60_000);
-afterAll(() => db.close(), 30_000);
+});
+afterAll(() => db.close());
 
 const whoAndWhat = `select current_user as who, current_setting('is_superuser') as super,
   (select count(*)::int from chat.secret) as rows`;

@@ -16,8 +16,8 @@ let db: Running;
 
 beforeAll(async () => {
   db = await startDatabase();
-}, 60_000);
-afterAll(() => db.close(), 30_000);
+});
+afterAll(() => db.close());
 
 const query: Transaction['query'] = (sql, params) => db.run('chat_owner', sql, params && [...params]);
 const found = (...notTenant: string[]): Promise<string[]> =>

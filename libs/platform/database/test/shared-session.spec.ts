@@ -18,11 +18,11 @@ beforeAll(async () => {
   );
   await owner.close();
   database = new Database({ ...server.connection('chat_app'), max: 1 });
-}, 60_000);
+});
 afterAll(async () => {
   await database.close();
   await server.stop();
-}, 30_000);
+});
 
 /** How often the engine ran for some work. */
 const runsOf = async (work: () => Promise<unknown>): Promise<EngineRuns> => {
@@ -281,7 +281,7 @@ describe('the Unix socket', () => {
     await one.close();
     await far.stop();
     expect(() => statSync(host)).toThrow('ENOENT');
-  }, 60_000);
+  });
   it('the engine answers on loopback as well', async () => {
     const loopback = new Database(server.loopback('chat_app'));
     expect(await loopback.ungroupedStatement('select 1 as one', [])).toEqual([{ one: 1 }]);

@@ -26,11 +26,11 @@ beforeAll(async () => {
   database = new Database(db.server.connection('chat_app'), undefined, 120_000);
   await database.write(MINE, (tx) => add(tx, 1));
   await database.write(THEIRS, (tx) => add(tx, 2));
-}, 60_000);
+});
 afterAll(async () => {
   await database.close();
   await db.close();
-}, 30_000);
+});
 
 const add = (tx: Transaction, id: number): Promise<unknown> =>
   tx.query('insert into chat.note values ($1, $2)', [tx.groupId, id]);
@@ -216,7 +216,7 @@ describe('a lost connection', () => {
       return tx.query('select id from chat.note, pg_sleep(0.2)');
     });
     expect({ attempts, found }).toEqual({ attempts: 2, found: [{ id: 1 }] });
-  }, 20_000);
+  });
   it('a connection lost between two statements repeats the read', async () => {
     let attempts = 0;
     await database.read(MINE, async (tx) => {
@@ -227,7 +227,7 @@ describe('a lost connection', () => {
       return tx.query('select 1');
     });
     expect(attempts).toBe(2);
-  }, 20_000);
+  });
   it('a connection lost twice fails the read', async () => {
     let attempts = 0;
     const work = database.read(MINE, async (tx) => {
@@ -238,7 +238,7 @@ describe('a lost connection', () => {
     });
     expect(await work.catch(isConnectionLost)).toBe(true);
     expect(attempts).toBe(2);
-  }, 20_000);
+  });
   it('a lost connection fails a write, which leaves no changes', async () => {
     let attempts = 0;
     const work = database.write(MINE, async (tx) => {
@@ -254,7 +254,7 @@ describe('a lost connection', () => {
     const found = (): Promise<number[]> =>
       ids(MINE).catch((error: unknown) => (isConnectionLost(error) ? found() : Promise.reject(error)));
     expect(await found()).toEqual([1]);
-  }, 60_000);
+  });
   it('a lost connection differs from an error of the statement', async () => {
     const wrong = await database.read(MINE, (tx) => tx.query('select nothing')).catch((error: unknown) => error);
     expect(isConnectionLost(wrong)).toBe(false);

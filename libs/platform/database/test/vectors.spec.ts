@@ -6,11 +6,11 @@ let database: Database;
 beforeAll(async () => {
   db = await startDatabase();
   database = new Database({ ...db.server.connection('chat_app'), max: 2 });
-}, 60_000);
+});
 afterAll(async () => {
   await database.close();
   await db.close();
-}, 30_000);
+});
 
 describe('a vector as a parameter', () => {
   it('the engine receives the numbers of the vector', async () => {

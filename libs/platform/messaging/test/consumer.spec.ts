@@ -14,7 +14,7 @@ describe('a consumer with a backlog', () => {
 
   beforeAll(async () => {
     server = await openMessaging();
-  }, 60_000);
+  });
   afterAll(() => server.close());
   beforeEach(async () => {
     handled = 0;
@@ -92,7 +92,7 @@ describe('a consumer with a backlog', () => {
     const before = handled;
     last.start();
     await until('all are handled', () => handled - before === COUNT);
-  }, 60_000);
+  });
 
   it('a consumer continues while its listeners are busy', async () => {
     let reported = 0;

@@ -36,7 +36,7 @@ describe('events that were dead-lettered', () => {
   beforeAll(async () => {
     server = await openMessaging();
     database = server.database('ingestion');
-  }, 60_000);
+  });
   afterAll(() => server.close());
 
   const place = async (table: 'dead_letter' | 'incoming', group: string, document: string, revision: number) => {

@@ -79,7 +79,7 @@ export const describeDelivery = (name: string, open: OpenWay): void =>
       subscriber = server.database('ingestion');
       way = await open(server, silent);
       only = consumer();
-    }, 60_000);
+    });
     afterAll(async () => {
       await way.close();
       await server.close();

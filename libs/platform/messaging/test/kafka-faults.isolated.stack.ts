@@ -79,7 +79,7 @@ describeOnStack('through Kafka, with faults,', ['kafka', 'postgres'], () => {
     expectInOrder(await incoming());
     expect(recoveredMs).toBeLessThan(30_000);
     await Promise.all([sends.stop(), listens.stop()]);
-  }, 120_000);
+  });
 
   it.each(['relay.after-publish:1', 'receiver.before-commit:1', 'consumer.before-inbox:40'])(
     'a process killed at %s leaves one effect per event, in order',
@@ -108,7 +108,6 @@ describeOnStack('through Kafka, with faults,', ['kafka', 'postgres'], () => {
       expect(await run(null)).toEqual({ code: 0, signal: null });
       expectInOrder(await arrived('ingestion.effect'));
     },
-    90_000,
   );
 
   it('a leaving replica releases its partitions at once', async () => {

@@ -73,12 +73,12 @@ describeOnStack('two relays and two handlers, each a process of its own,', ['kaf
       `create table ingestion.effect (id bigint generated always as identity, document_id uuid, revision int, before int);
        grant insert, select on ingestion.effect to ingestion_app`,
     );
-  }, 60_000);
+  });
   afterAll(async () => {
     for (const { child } of started) child.kill('SIGKILL');
     await Promise.all(started.map(({ ended }) => ended));
     await server.close();
-  }, 60_000);
+  });
 
   it('every change is handled once, in order, despite kills', async () => {
     // Each dies after its work and before it is recorded: messages are sent and received again.

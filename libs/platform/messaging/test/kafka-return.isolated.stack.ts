@@ -74,7 +74,7 @@ describeOnStack('through Kafka, a service', ['kafka', 'postgres'], () => {
     expect(await figures(metrics.retrieval, 'events_published_total')).toMatchObject({ [documentIndexed.topic]: 1 });
     expect(await figures(metrics.ingestion, 'events_received_total')).toMatchObject({ [documentIndexed.topic]: 1 });
     await Promise.all([sends.stop(), listens.stop()]);
-  }, 90_000);
+  });
 
   it('a service started without Kafka reports it, and delivers events later', async () => {
     const metrics = new Metrics('operations');
@@ -105,7 +105,7 @@ describeOnStack('through Kafka, a service', ['kafka', 'postgres'], () => {
     await waiting.measure();
     expect(await figures(metrics, 'events_waiting')).toEqual({ outbox: 0 });
     await Promise.all([...both, runs].map((each) => each.stop()));
-  }, 90_000);
+  });
 
   it('a service stops within seconds without Kafka, and loses no event', async () => {
     const both = [transportOf(server, 'retrieval', settings), transportOf(server, 'ingestion', settings)];
@@ -128,5 +128,5 @@ describeOnStack('through Kafka, a service', ['kafka', 'postgres'], () => {
     } finally {
       await actOnEngine('kafka', 'start');
     }
-  }, 60_000);
+  });
 });

@@ -113,5 +113,5 @@ describeOnStack('the topics of Kafka', ['kafka', 'postgres'], () => {
     await until('all arrive', async () => (await arrived()).length >= COUNT, 20_000);
     expect(await arrived()).toEqual(Array.from({ length: COUNT }, (_, index) => index + 1));
     await Promise.all(both.map((each) => each.stop()));
-  }, 60_000);
+  });
 });

@@ -51,7 +51,7 @@ describe.each([
       `create table ingestion.effect (id bigint generated always as identity, document_id uuid, revision int);
        grant insert on ingestion.effect to ingestion_app`,
     );
-  }, 60_000);
+  });
   afterAll(() => server.close());
   beforeEach(() => server.asOwner('ingestion', 'truncate ingestion.effect, ingestion.inbox'));
 
@@ -90,11 +90,11 @@ describe.each([
 
   it(`${KILLS} kills before the relay moves events lose and double none`, async () => {
     await surviving((repetition) => `relay.before-move:${(repetition % 2) + 1}`);
-  }, 120_000);
+  });
 
   it(`${KILLS} kills between effect and inbox row lose and double no event`, async () => {
     await surviving((repetition) => `consumer.before-inbox:${repetition * 25}`);
-  }, 120_000);
+  });
 
   it('an event that kills its process is dead-lettered after eight deaths', async () => {
     const [groupId, deadly, ...others] = Array.from({ length: 5 }, () => randomUUID());
@@ -126,5 +126,5 @@ describe.each([
     await expireLeases();
     expect(await run(null)).toEqual({ code: 0, signal: null });
     expect(await count('ingestion.incoming')).toBe(0);
-  }, 120_000);
+  });
 });

@@ -6,7 +6,7 @@ import { openMessaging, until } from './support';
 let server: TestDatabase;
 beforeAll(async () => {
   server = await openMessaging();
-}, 60_000);
+});
 afterAll(() => server.close());
 
 const notify = (channel: string, payload: string): Promise<unknown> =>

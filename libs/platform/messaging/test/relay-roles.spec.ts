@@ -7,7 +7,7 @@ describe('the relay role of a service', () => {
   let server: TestDatabase;
   beforeAll(async () => {
     server = await openMessaging();
-  }, 60_000);
+  });
   afterAll(() => server.close());
 
   /** SQLSTATE of a statement as the relay role of a service; undefined where it succeeds. */

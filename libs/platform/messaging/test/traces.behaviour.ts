@@ -61,7 +61,7 @@ export const describeTraces = (name: string, open: OpenWay): void =>
         Failpoints.none,
         new EventRetries(2, 1),
       ).subscribe(new Map([[documentIndexed.topic, subscription]]));
-    }, 60_000);
+    });
     afterAll(async () => {
       await way.close();
       await server.close();

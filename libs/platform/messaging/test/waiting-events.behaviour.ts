@@ -59,7 +59,7 @@ export const describeWaiting = (name: string, open: OpenWay): void =>
         new EventRetries(3, 10_000),
       ).subscribe(new Map([[documentIndexed.topic, subscription]]));
       waiting = new WaitingFigures(metrics, [unhandled('ingestion', server.database('ingestion'))]);
-    }, 60_000);
+    });
     afterAll(async () => {
       await way.close();
       await server.close();

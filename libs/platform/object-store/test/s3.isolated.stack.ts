@@ -38,7 +38,7 @@ describeOnStack('S3', ['s3'], () => {
     let store: S3ObjectStore;
     beforeAll(async () => {
       store = await made();
-    }, 60_000);
+    });
     afterAll(() => opened.forEach((each) => each.close()));
 
     it('objects sent in parts are read back whole', async () => {

@@ -91,7 +91,7 @@ describe('a stage', () => {
     database = server.database('ingestion');
     tasks = new Tasks('ingestion', database);
     await migrateQueue(server.connection(QUEUE_ROLE));
-  }, 60_000);
+  });
   afterEach(async () => {
     for (const close of closing.splice(0)) await close();
   });
@@ -237,7 +237,7 @@ describe('a stage', () => {
     taskReconciler(workSignals, 200).start();
     await until('all work is done', () => worker.done.length >= ids.length);
     expect(worker.done.toSorted()).toEqual(ids.toSorted());
-  }, 30_000);
+  });
 
   it('an expired lease is signalled again', async () => {
     const groupId = randomUUID();
@@ -269,5 +269,5 @@ describe('the migration of the job backend', () => {
     expect(made).toContainEqual(expect.objectContaining({ table_name: expect.stringContaining('job') as string }));
     expect(await columns()).toEqual(made);
     await server.close();
-  }, 60_000);
+  });
 });

@@ -81,7 +81,7 @@ describe('interrupted work', () => {
     database = server.database('ingestion');
     tasks = new Tasks('ingestion', database);
     await migrateQueue(server.connection(QUEUE_ROLE));
-  }, 60_000);
+  });
   beforeEach(() => {
     groupId = randomUUID();
   });

@@ -66,5 +66,5 @@ describe('work signals on PostgreSQL whose database goes away while they open', 
       way?.close();
       await world.end();
     }
-  }, 60_000);
+  });
 });

@@ -22,7 +22,7 @@ describeOnStack('Redis', ['postgres', 'redis'], () => {
     let world: World;
     beforeAll(async () => {
       world = await World.begin(open);
-    }, 60_000);
+    });
     afterEach(async () => {
       await actOnEngine('redis', 'start').catch(() => undefined);
       await world.rest();
@@ -42,7 +42,7 @@ describeOnStack('Redis', ['postgres', 'redis'], () => {
       await actOnEngine('redis', 'start');
       world.taskReconciler(workSignals, 500).start();
       expect(await world.timesDone(ids)).toEqual(ids.map(() => 1));
-    }, 90_000);
+    });
 
     it('signals are repeated when Redis has lost all data', async () => {
       const groupId = randomUUID();
@@ -55,7 +55,7 @@ describeOnStack('Redis', ['postgres', 'redis'], () => {
       await client.run(`return redis.call('FLUSHALL')`, 'all', []);
       client.close();
       expect(await world.timesDone(ids)).toEqual(ids.map(() => 1));
-    }, 90_000);
+    });
 
     it('work signals close while Redis is away', async () => {
       const workSignals = await world.openSignals();
@@ -66,6 +66,6 @@ describeOnStack('Redis', ['postgres', 'redis'], () => {
       await world.queueOf(workSignals).close();
       expect(Date.now() - began).toBeLessThan(15_000);
       await actOnEngine('redis', 'start');
-    }, 60_000);
+    });
   });
 });

@@ -125,7 +125,7 @@ export const behavesLikeJobs = (name: string, open: (server: TestDatabase) => Jo
     let world: World;
     beforeAll(async () => {
       world = await World.begin(open);
-    }, 60_000);
+    });
     afterEach(() => world.rest());
     afterAll(() => world.end());
 
@@ -139,7 +139,7 @@ export const behavesLikeJobs = (name: string, open: (server: TestDatabase) => Jo
       // The signal of the third group was lost; the task reconciler finds what waits.
       expect(await world.taskReconciler(both[0]).notifyWaiting(0)).toBeGreaterThan(0);
       expect(await world.timesDone(ids)).toEqual(once(ids));
-    }, 60_000);
+    });
 
     it('groups take turns, a batch each, whatever their backlog', async () => {
       const groups = [randomUUID(), randomUUID(), randomUUID()] as const;
@@ -158,7 +158,7 @@ export const behavesLikeJobs = (name: string, open: (server: TestDatabase) => Jo
         const counts = groups.map((_group, owner) => turns.slice(0, end).filter((turn) => turn === owner).length);
         expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(2);
       }
-    }, 60_000);
+    });
 
     it('a group alone works all its batches with one job', async () => {
       const groupId = randomUUID();
@@ -170,7 +170,7 @@ export const behavesLikeJobs = (name: string, open: (server: TestDatabase) => Jo
       expect(await world.timesDone(ids)).toEqual(once(ids));
       await until('no signal is pending', async () => !(await workSignals.isPending(groupId, STAGE.name)));
       expect(add).toHaveBeenCalledTimes(1);
-    }, 60_000);
+    });
 
     it('a short batch runs while long batches fill their slots', async () => {
       const [busy, waiting, other] = [randomUUID(), randomUUID(), randomUUID()];
@@ -189,7 +189,7 @@ export const behavesLikeJobs = (name: string, open: (server: TestDatabase) => Jo
       expect(await workSignals.othersWait(waiting, LONG.name)).toBe(false);
       release();
       expect(await world.timesDone(long)).toEqual([1, 1]);
-    }, 60_000);
+    });
 
     it('repeated signals are one job until the work is over', async () => {
       const groupId = randomUUID();
@@ -201,7 +201,7 @@ export const behavesLikeJobs = (name: string, open: (server: TestDatabase) => Jo
       world.answer(workSignals);
       await until('the signal is taken', async () => !(await workSignals.isPending(groupId, STAGE.name)));
       expect(await workSignals.isPending(groupId, STAGE.name)).toBe(false);
-    }, 30_000);
+    });
 
     it('a worker that starts later receives earlier signals', async () => {
       const groupId = randomUUID();
@@ -209,7 +209,7 @@ export const behavesLikeJobs = (name: string, open: (server: TestDatabase) => Jo
       await (await world.openSignals()).notify(groupId, STAGE.name);
       world.answer(await world.openSignals());
       expect(await world.timesDone(ids)).toEqual(once(ids));
-    }, 60_000);
+    });
 
     it('a task runs in its own trace, else that of its signal', async () => {
       const groupId = randomUUID();
@@ -226,7 +226,7 @@ export const behavesLikeJobs = (name: string, open: (server: TestDatabase) => Jo
       const text = await metrics.registry.metrics();
       expect(text).toMatch(/^acervo_work_total\{.*stage="step".*\} 4$/m);
       expect(text).toMatch(/^acervo_stage_seconds_count\{.*stage="step".*\} [1-9]$/m);
-    }, 60_000);
+    });
 
     it('work that arrives during a batch is signalled again', async () => {
       const groupId = randomUUID();
@@ -239,5 +239,5 @@ export const behavesLikeJobs = (name: string, open: (server: TestDatabase) => Jo
         await workSignals.notify(groupId, STAGE.name);
       }
       expect(await world.timesDone(ids)).toEqual(once(ids));
-    }, 60_000);
+    });
   });

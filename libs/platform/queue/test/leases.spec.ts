@@ -41,7 +41,7 @@ describe('a piece of work', () => {
     server = await openTestDatabase({ ingestion: taskMigrations('ingestion') });
     database = server.database('ingestion');
     tasks = new Tasks('ingestion', database);
-  }, 60_000);
+  });
   afterAll(() => server.close());
   beforeEach(() => {
     group = { groupId: randomUUID() };

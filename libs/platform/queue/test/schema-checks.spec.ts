@@ -8,7 +8,7 @@ let server: TestDatabase;
 beforeAll(async () => {
   server = await openTestDatabase({});
   await migrateQueue(server.connection(QUEUE_ROLE));
-}, 60_000);
+});
 afterAll(() => server.close());
 
 describe('the schema of the job tables', () => {

@@ -32,5 +32,5 @@ describeOnStack('two applications of one process', ['postgres', 'redis'], () => 
     expect(await Promise.all(waiting)).toEqual([1, 1]);
     for (const { world, workSignals } of both) world.answer(workSignals);
     for (const { world, ids } of both) expect(await world.timesDone(ids)).toEqual(ids.map(() => 1));
-  }, 60_000);
+  });
 });

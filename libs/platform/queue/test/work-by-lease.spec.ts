@@ -48,7 +48,7 @@ describe('work by lease', () => {
     tasks = new Tasks('ingestion', database);
     await migrateQueue(server.connection(QUEUE_ROLE));
     await migrateQueue(server.connection(QUEUE_ROLE));
-  }, 60_000);
+  });
   afterAll(() => server.close());
 
   it('waiting work of all groups is counted by stage, its share by group, leased work left out', async () => {

@@ -51,7 +51,7 @@ describe('the work of a service', () => {
     database = server.database('ingestion');
     tasks = new Tasks('ingestion', database);
     work = new WorkStore('ingestion', database);
-  }, 60_000);
+  });
   afterAll(() => server.close());
   beforeEach(() => {
     group = { groupId: randomUUID() };

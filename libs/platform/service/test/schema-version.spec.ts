@@ -24,7 +24,7 @@ describe('a service', () => {
     const later = { chat: [first], gateway: [expanding], retrieval: [contracting], operations: [reachable] };
     const all = Object.entries(later).map(([name, added]) => [name, migrationsOf(name as ServiceName, added)]);
     database = await openTestDatabase(Object.fromEntries(all), { isolated: true });
-  }, 60_000);
+  });
   afterAll(() => database.close());
 
   const starts = (name: ServiceName, migrations: readonly MigrationClass[]): Promise<void> =>
@@ -84,7 +84,7 @@ describe('a schema from before the declarations', () => {
   beforeAll(async () => {
     database = await openTestDatabase({ chat: migrationsOf('chat', []) }, { isolated: true });
     await database.asOwner('chat', 'alter table chat.migrations drop column kind, drop column oldest_program');
-  }, 60_000);
+  });
   afterAll(() => database.close());
 
   const migrate = (migrations: readonly MigrationClass[]): Promise<string[]> =>

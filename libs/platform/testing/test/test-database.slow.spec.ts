@@ -32,7 +32,7 @@ describe('a database of a suite', () => {
     } finally {
       await second.close();
     }
-  }, 60_000);
+  });
 
   it('a suite starts without the statistics of another suite', async () => {
     /** The rows that the planner expects of a text; the statistics say that every row has it. */
@@ -64,7 +64,7 @@ describe('a database of a suite', () => {
     const shared = await addressOf(false);
     expect(await addressOf(false)).toBe(shared);
     expect(await addressOf(true)).not.toBe(shared);
-  }, 60_000);
+  });
 
   it('two open test databases are separate', async () => {
     const [one, other] = [await open(), await open()];
@@ -75,7 +75,7 @@ describe('a database of a suite', () => {
       await one.close();
       await other.close();
     }
-  }, 60_000);
+  });
 
   describe('beside a prepared cluster', () => {
     const letters: MigrationClass = sqlMigration('Letters1790000000002', 'create table auth.letter (text text)');
@@ -83,7 +83,7 @@ describe('a database of a suite', () => {
     const before = process.env[PREPARED_CLUSTER];
     beforeAll(async () => {
       process.env[PREPARED_CLUSTER] = await clusterWith({ chat: [notes], auth: [letters] });
-    }, 60_000);
+    });
     afterAll(() => {
       if (before === undefined) delete process.env[PREPARED_CLUSTER];
       else process.env[PREPARED_CLUSTER] = before;
@@ -93,12 +93,12 @@ describe('a database of a suite', () => {
       const database = await open();
       expect([await textsOf(database), await lettersOf(database)]).toEqual([BEGINNING, []]);
       await database.close();
-    }, 60_000);
+    });
 
     it('a suite gets a cluster of its own where a migration differs', async () => {
       const database = await openTestDatabase({ chat: [] });
       await expect(textsOf(database)).rejects.toMatchObject({ code: '42P01' });
       await database.close();
-    }, 60_000);
+    });
   });
 });
