@@ -1,12 +1,9 @@
 import { createHmac } from 'node:crypto';
 import {
-  appRole,
   CATALOGUE_ROLE,
+  databaseVariables,
   DIRECTORY_ROLE,
   type EmbeddedDatabase,
-  ownerRole,
-  QUEUE_ROLE,
-  reconcilerRole,
   relayRole,
 } from '@acervo/platform-database';
 import { failpointOfLife } from '@acervo/platform-messaging';
@@ -73,7 +70,6 @@ export const environmentOf = (
   service: string,
   { database, directory, start, publicPort, internalUrl, embedder }: EnvironmentDependencies,
 ): Record<string, string> => {
-  const { host, port, database: name } = database.connection(appRole(service));
   const password = (role: string): string => database.connection(role).password;
   const ofReaders = onlyRead(service, {
     ACERVO_DATABASE_DIRECTORY_PASSWORD: password(DIRECTORY_ROLE),
@@ -95,13 +91,7 @@ export const environmentOf = (
     ...EMBEDDED_ENGINES,
     ...withoutEmpty(start.engines),
     ...tlsOf(start.server ?? {}),
-    ACERVO_DATABASE_HOST: host,
-    ACERVO_DATABASE_PORT: String(port),
-    ACERVO_DATABASE_NAME: name,
-    ACERVO_DATABASE_APP_PASSWORD: password(appRole(service)),
-    ACERVO_DATABASE_OWNER_PASSWORD: password(ownerRole(service)),
-    ACERVO_DATABASE_RECONCILER_PASSWORD: password(reconcilerRole(service)),
-    ACERVO_DATABASE_QUEUE_PASSWORD: password(QUEUE_ROLE),
+    ...databaseVariables((role) => database.connection(role), service),
     ACERVO_DATABASE_RELAY_PASSWORD: password(relayRole(service)),
     ...ofReaders,
     ...embedderVariables(embedder, start.embedder ?? {}),

@@ -18,6 +18,7 @@ export { MigratorBusy } from './migration-lock';
 export * from './migrations';
 export * from './run-migrations';
 export { newestOf } from './passwords';
+export * from './program-variables';
 export * from './provisioner';
 export * from './selection';
 export { SliceSize, type SliceLimits } from './slice-size';

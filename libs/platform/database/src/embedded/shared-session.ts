@@ -17,7 +17,7 @@ export type RunKind = (typeof RUN_KINDS)[number];
 /** How often the engine ran since its process started. */
 export type EngineRuns = Readonly<Record<RunKind, number>>;
 
-/** How often the engine ran between two reports of one process; everything up to `now` where there is none before. */
+/** How often the engine ran between two reports of one process; without an earlier report, since its start. */
 export const runsSince = (before: EngineRuns | undefined, now: EngineRuns): EngineRuns =>
   before === undefined
     ? now
