@@ -25,27 +25,11 @@ export const installPacked = async (place: string): Promise<string> => {
   return project;
 };
 
-/** How a program ended. */
-export interface Ended {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-}
-
-/** Runs a program to its end, with an environment of its own. */
-export const ended = async (
-  args: readonly string[],
-  { cwd, environment }: { readonly cwd: string; readonly environment: Readonly<Record<string, string>> },
-): Promise<Ended> => {
-  const { PATH } = process.env;
-  const env = { PATH, HOME: cwd, LANG: 'C', ...environment };
-  const child = spawnOwned('command', process.execPath, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
-  const printed = { out: '', err: '' };
-  child.stdout?.on('data', (data: Buffer) => (printed.out += data.toString()));
-  child.stderr?.on('data', (data: Buffer) => (printed.err += data.toString()));
-  const [code] = (await once(child, 'close')) as [number];
-  return { code, ...printed };
-};
+/** The environment of a program of the project: nothing of the suite but the place of programs. */
+export const environmentIn = (
+  project: string,
+  variables: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> => ({ PATH: process.env['PATH'] ?? '', HOME: project, LANG: 'C', ...variables });
 
 /** Reads requests line by line and answers each with its result, or with code, status and details of its error. */
 const LOOP = `

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type OperationId, type Route, routes } from '@acervo/client';
+import { runProgram } from '../harness/deployment/run-program';
 import { keyWith, PASSWORD, People } from '../harness/people';
 import { copySample, freePort, Program, repository, temporary } from '../harness/program';
-import { ClientProgram, ended, installPacked } from './packed';
+import { ClientProgram, environmentIn, installPacked } from './packed';
 import { type KeyName, REVOKE, type Scenario, scenarios, type Step } from './scenarios';
 
 type Surface = 'rest' | 'typescript' | 'terminal';
@@ -112,9 +113,9 @@ describe('surfaces of one program', () => {
     const args = command.map((word) =>
       String(word).replace(/^\{(\w+)\}$/, (_, name: string) => String(values.terminal[name])),
     );
-    const { code, out, err } = await ended([main, ...args, '--json'], {
+    const { code, out, err } = await runProgram(main, [...args, '--json'], {
       cwd: project,
-      environment: { ACERVO_KEY: key, ACERVO_URL: `http://127.0.0.1:${program.port}` },
+      environment: environmentIn(project, { ACERVO_KEY: key, ACERVO_URL: `http://127.0.0.1:${program.port}` }),
     });
     if (code === 0 || (code === EXIT_OF_PREVIEW && out !== '')) return { body: JSON.parse(out) as unknown };
     const failure = JSON.parse(err) as { readonly code: string; readonly details: unknown };
@@ -178,17 +179,17 @@ describe('surfaces of one program', () => {
       .map(([, , code]) => code)
       .join('\n');
   };
-  const environment = (): Record<string, string> => ({
-    ...{ ACERVO_KEY: program.key, ACERVO_URL: `http://127.0.0.1:${program.port}` },
+  const inProject = () => ({
+    cwd: project,
+    environment: environmentIn(project, {
+      ACERVO_KEY: program.key,
+      ACERVO_URL: `http://127.0.0.1:${program.port}`,
+    }),
   });
 
   it('the example of the client runs in an empty project', async () => {
     const code = blocks('clients/typescript', 'js');
-    const {
-      code: exit,
-      out,
-      err,
-    } = await ended(['--input-type=module', '--eval', code], { cwd: project, environment: environment() });
+    const { code: exit, out, err } = await runProgram('--input-type=module', ['--eval', code], inProject());
     expect({ exit, err }).toEqual({ exit: 0, err: '' });
     expect(out).toMatch(/acta-2025-01-comision-de-riego\.md[^]*VECTORIZED[^]*NOT_FOUND/);
   });
@@ -196,7 +197,7 @@ describe('surfaces of one program', () => {
   it('the example of the terminal runs in an empty project', async () => {
     const bin = join(project, 'node_modules', '.bin');
     const script = `spawn=require('child_process').spawnSync('sh',['-e','-c',${JSON.stringify(blocks('apps/cli', 'sh'))}],{input:process.env.ACERVO_KEY,encoding:'utf8',env:{...process.env,PATH:${JSON.stringify(bin)}+':'+process.env.PATH}});process.stdout.write(spawn.stdout);process.stderr.write(spawn.stderr);process.exitCode=spawn.status`;
-    const { code, out, err } = await ended(['--eval', script], { cwd: project, environment: environment() });
+    const { code, out, err } = await runProgram('--eval', [script], inProject());
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toMatch(/Signed in as[^]*acta-2025-01-comision-de-riego\.md[^]*Riego/);
   });

@@ -3,6 +3,9 @@ import type { Environment } from './composed-environments';
 
 export interface Ended {
   readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+  /** Both, in the order in which they were printed. */
   readonly output: string;
 }
 
@@ -16,7 +19,11 @@ export const runProgram = (
     ...{ env: environment, cwd },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data: Buffer) => (output += data.toString()));
-  return new Promise((resolve) => child.once('close', (code) => resolve({ code, output })));
+  const printed = { out: '', err: '', output: '' };
+  for (const [name, stream] of [['out', child.stdout] as const, ['err', child.stderr] as const])
+    stream?.on('data', (data: Buffer) => {
+      printed[name] += data.toString();
+      printed.output += data.toString();
+    });
+  return new Promise((resolve) => child.once('close', (code) => resolve({ code, ...printed })));
 };
