@@ -1,6 +1,7 @@
 import nx from '@nx/eslint-plugin';
 import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
+import jestPreset from './jest.preset.js';
 import { knownImports } from './tools/checks/script-imports.mjs';
 
 /** Who may import whom. A layer that is missing here may import nothing, and a project without a layer fails a check. */
@@ -72,10 +73,10 @@ const spreadLists = {
 
 /** The limit of a test detects hangs; one below the common limit fails on a busy machine instead. */
 const shortLimits = [
-  'CallExpression[callee.name=/^(it|test|(before|after)(All|Each))$/] > Literal.arguments[value<=180000]',
-  'CallExpression[callee.callee.object.name=/^(it|test)$/] > Literal.arguments[value<=180000]',
-].map((selector) => ({
-  selector,
+  'CallExpression[callee.name=/^(it|test|(before|after)(All|Each))$/]',
+  'CallExpression[callee.callee.object.name=/^(it|test)$/]',
+].map((test) => ({
+  selector: `${test} > Literal.arguments[value<=${jestPreset.testTimeout}]`,
   message: 'Leave the limit to `testTimeout`; wait with `until` of platform-testing.',
 }));
 
