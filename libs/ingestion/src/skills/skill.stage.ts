@@ -71,7 +71,7 @@ export class SkillStage {
     });
   }
 
-  /** The result, or why there is none and when the run is tried again. */
+  /** The result; without one, the reason and when the run is tried again. */
   private async outcomeOf(scope: WorkScope, work: SkillWork): Promise<MadeResult | Unmade> {
     const { textObject, awaitsText, skillCode } = work;
     if (awaitsText) return AWAITS_TEXT;

@@ -49,7 +49,7 @@ describe('skills that quote', () => {
     for (const text of texts) expect(text).toMatch(/^\p{Lu}.*[.]$/u);
   });
 
-  it('dates are in ISO 8601, each once, and an identifier is none', () => {
+  it('dates are in ISO 8601, each once, and identifiers are not dates', () => {
     expect(valuesOf('KEY-DATES', CONTRATO)).toEqual(['2024-03-03', '2026-12-31']);
     expect(valuesOf('KEY-DATES', LEASE, 'en')).toEqual(['2024-03-03', '2026-12-31']);
   });
