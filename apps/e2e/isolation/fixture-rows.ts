@@ -56,7 +56,7 @@ const skillOf = (h: TenantFixture, group: Group): Row => {
     ...{ document_id: h.ids.document, skill_code: 'KEY-DATES', work_id: h.ids.run, run_id: h.ids.run },
     requested_by: h.ids.user,
     ...{ requested_at: 'now', made_at: 'now', text_object: textOf(h, group), version: '1', result_key: h.word },
-    result: { statements: [{ text: h.word, value: null, label: null, citations: [quote] }], dropped: 0 },
+    result: { statements: [{ text: h.word, value: null, label: null, citations: [quote] }], dropped: 0, omitted: 0 },
   };
 };
 

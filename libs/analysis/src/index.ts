@@ -4,6 +4,7 @@ export * from './fold';
 export * from './languages/detect';
 export {
   defaultLanguages,
+  knownLanguage,
   knownLanguages,
   type LanguageCode,
   languageNamed,

@@ -13,7 +13,8 @@ const SHARE = 0.3;
 export const summaryLength = (characters: number): number =>
   characters <= SUMMARY_LENGTH ? SUMMARY_LENGTH : Math.min(SUMMARY_LENGTH, Math.floor(characters * SHARE));
 
-const withoutGaps = (text: string): string => text.replace(/\s+/g, ' ').trim();
+/** A text on one line, with single spaces. */
+export const withoutGaps = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 interface Candidate extends Range {
   readonly index: number;

@@ -3,7 +3,10 @@ import { fold } from './fold';
 import { detectLanguage } from './languages/detect';
 import { type Language, type LanguageCode, languages, type Languages } from './languages/table';
 
-/** Letters and digits with what is not seen between them, joined by the marks of identifiers. Linear: a mark needs a letter or a digit after it. */
+/**
+ * Letters and digits with what is not seen between them, joined by the marks of identifiers. Linear: a mark needs a
+ * letter or a digit after it.
+ */
 const RUN =
   /[\p{L}\p{N}][\p{L}\p{N}\p{M}\u00ad\u200b-\u200d\u2060]*(?:[._/\-@'’·‧][\p{L}\p{N}][\p{L}\p{N}\p{M}\u00ad\u200b-\u200d\u2060]*)*/gu;
 const PART = /[\p{L}\p{N}]+/gu;

@@ -51,6 +51,11 @@ describe('retention', () => {
     const { groupId, root, scan, sql, later } = await prepare('missing');
     await scan();
     await bench.work(groupId);
+    await sql(`insert into ingestion.document_skill (group_id, document_id, skill_code, run_id, requested_by)
+      select $1, document_id, 'GLOSSARY', gen_random_uuid(), gen_random_uuid()
+      from ingestion.document where group_id = $1`);
+    const quoted = async (): Promise<number> =>
+      (await sql('select from ingestion.document_skill where group_id = $1')).length;
     const paths = ['a.txt', 'b.txt'].map((name) => join(root, name));
     const times = await Promise.all(paths.map((path) => stat(path)));
     unlinkSync(paths[0] ?? '');
@@ -60,11 +65,11 @@ describe('retention', () => {
            from ingestion.document where group_id = $1 order by name`);
     const before = await documents();
     await later(29);
-    expect([await documents(), (await bench.storedObjects(groupId)).length]).toEqual([before, 12]);
+    expect([await documents(), (await bench.storedObjects(groupId)).length, await quoted()]).toEqual([before, 12, 3]);
     await later(31);
     const [a, ...others] = await documents();
     expect(a).toEqual({ ...before[0], status: 'NO_ENCONTRADO', isReleased: true });
-    expect([others, (await bench.storedObjects(groupId)).length]).toEqual([before.slice(1), 8]);
+    expect([others, (await bench.storedObjects(groupId)).length, await quoted()]).toEqual([before.slice(1), 8, 2]);
     await bench.forget();
     bench.folder('missing', { 'a.txt': 'Uno.' });
     // The original time is restored: the scan must not depend on a new one.

@@ -8,6 +8,7 @@ import {
   summarisePipeline,
 } from '@acervo/contracts';
 import { Tasks } from '@acervo/platform-queue';
+import { PipelineSettings } from '../src/reading/pipeline-settings';
 import { DocumentSkillStore } from '../src/skills/document-skill.store';
 import { Bench } from './bench';
 import { IngestedFolder } from './ingested-folder';
@@ -165,6 +166,29 @@ describe('skills', () => {
       bench.spaceDocuments = Array.from({ length: 1_001 }, () => codes['a.txt'] ?? '');
       await expect(runOver()).rejects.toThrow('smaller one');
     });
+  });
+
+  it('a document whose file is no longer read keeps nothing of its text', async () => {
+    const secret = await IngestedFolder.of(bench, { 'notes.txt': LEASE });
+    const [{ code } = { code: '' }] = await secret.documents();
+    const ask = (): Promise<JsonObject> =>
+      bench.askAs(runSkill, secret.groupId, { skill_code: 'KEY-DATES', document_code: code });
+    await ask();
+    await bench.work(secret.groupId);
+    jest.spyOn(bench.instance(PipelineSettings).reading, 'whyNot').mockReturnValue('Files of keys are not opened.');
+    await secret.ingest();
+    jest.restoreAllMocks();
+    await expect(ask()).rejects.toMatchObject({ code: 'CONFLICT' });
+    expect(await bench.askAs(getDocument, secret.groupId, { document_code: code })).toMatchObject({
+      ...{ status: 'UNSUPPORTED', summary: null, skill_results: [] },
+    });
+    const left = await secret.sql(
+      `select d.text_object, d.title, d.summary, s.result from ingestion.document d
+       left join ingestion.document_skill s on s.group_id = d.group_id and s.document_id = d.document_id
+       where d.group_id = $1`,
+    );
+    expect(left).toEqual([{ text_object: null, title: null, summary: null, result: null }]);
+    expect(await bench.storedObjects(secret.groupId)).toEqual([]);
   });
 
   it('a run over another text of the same content finds what stands in that text', async () => {

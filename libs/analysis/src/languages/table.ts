@@ -75,9 +75,12 @@ export const knownLanguages = Object.keys(languages) as readonly LanguageCode[];
 /** The languages that detection distinguishes. The first one is the default for undecided text. */
 export type Languages = readonly [LanguageCode, ...LanguageCode[]];
 
+/** The language with this code; undefined for an unknown one. */
+export const knownLanguage = (code: string | null): LanguageCode | undefined =>
+  knownLanguages.find((candidate) => candidate === code);
+
 /** The language with this code; the first default where the code is unknown. */
-export const languageNamed = (code: string): LanguageCode =>
-  knownLanguages.find((candidate) => candidate === code) ?? defaultLanguages[0];
+export const languageNamed = (code: string): LanguageCode => knownLanguage(code) ?? defaultLanguages[0];
 
 /** The default without configuration. */
 export const defaultLanguages: Languages = ['es', 'en', 'de', 'fr', 'pt', 'it', 'ca', 'eu', 'gl'];

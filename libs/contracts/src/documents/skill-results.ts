@@ -36,6 +36,8 @@ export class SkillOutput {
   readonly statements!: readonly SkillStatement[];
   @Int({ description: 'Statements that were dropped because their quote does not stand in the text' })
   readonly dropped!: number;
+  @Int({ description: 'Further statements, which are left out: the text has more than a result lists' })
+  readonly omitted!: number;
 }
 
 /** What a skill found in the present content of a document. */

@@ -67,8 +67,11 @@ export class DocumentsHandlers {
   @Handles(getDocument)
   async get(scope: Scope, { documentCode }: DocumentReference): Promise<DocumentDetail> {
     const visibility = visibilityOf(scope);
-    const document = await this.listing.get(visibility, documentCode);
-    return { ...document, skillResults: await this.skills.results(visibility, documentCode) };
+    const [document, skillResults] = await Promise.all([
+      this.listing.get(visibility, documentCode),
+      this.skills.results(visibility, documentCode),
+    ]);
+    return { ...document, skillResults };
   }
 
   @Handles(getDocumentEdges)

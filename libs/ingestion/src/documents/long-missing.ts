@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { BackgroundDatabase, type TenantScope, type Transaction } from '@acervo/platform-database';
 import { ClassificationStore } from '../classification/classification.store';
 import { EarlierVectorsStore } from '../document-state/earlier-vectors.store';
+import { DocumentSkillStore } from '../skills/document-skill.store';
 import { pipelineOrder } from '../pipeline/pipeline-table';
 import { ObjectGarbageCollector, OBJECT_COLUMNS, type Released } from '../document-state/object-garbage-collector';
 
@@ -27,6 +28,7 @@ export class LongMissing {
     private readonly garbageCollector: ObjectGarbageCollector,
     private readonly earlier: EarlierVectorsStore,
     private readonly classifications: ClassificationStore,
+    private readonly skills: DocumentSkillStore,
   ) {}
 
   /** Calls `alive` after each batch; answers the number of documents. */
@@ -54,6 +56,7 @@ export class LongMissing {
     const ids = rows.map(({ id }) => id);
     await this.earlier.forget(tx, ids);
     await this.classifications.forget(tx, ids);
+    await this.skills.forget(tx, ids);
     await this.garbageCollector.release(tx, rows, null);
     return rows.length;
   }

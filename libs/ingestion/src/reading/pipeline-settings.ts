@@ -10,7 +10,7 @@ import { endingOf, type TextSource } from '@acervo/extraction';
 import type { EmbeddingModel } from '@acervo/models';
 
 /** A version rises when its step makes another output of the same input; the next scan then makes all outputs again. */
-const STEP_VERSIONS = { extract: 4, summarise: 2, chunk: 3, embed: 1 } as const;
+const STEP_VERSIONS = { extract: 4, summarise: 3, chunk: 3, embed: 1 } as const;
 
 /** Vectors of another version may belong to other texts. */
 export const EMBED_VERSION = STEP_VERSIONS.embed;
@@ -37,7 +37,8 @@ export const settingsFor = ({
   chunks: { ...defaultChunkOptions, languages },
 });
 
-const digest = (parts: unknown): string => createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+/** The SHA-256 of values, as hexadecimal digits: the key of a result that is made of them. */
+export const digest = (parts: unknown): string => createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 
 /** The key under which each step remembers its result: equal bytes, kinds of file and settings give equal keys. */
 export interface StepKeys {

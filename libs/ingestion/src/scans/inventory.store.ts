@@ -6,10 +6,13 @@ import { takeNumbers } from '../counters/counter.store';
 import { ObjectGarbageCollector, OBJECT_COLUMNS, type Released } from '../document-state/object-garbage-collector';
 import { DocumentEvents } from '../document-state/document-events';
 import { EarlierVectorsStore } from '../document-state/earlier-vectors.store';
+import { ClassificationStore } from '../classification/classification.store';
 import type { Root } from '../locations/location.store';
 import { priorityOf, USUAL_ORDER } from '../kernel/priority';
 import { RESTED } from '../kernel/retries';
 import { ACQUIRE } from '../kernel/stages';
+import { pipelineOrder } from '../pipeline/pipeline-table';
+import { DocumentSkillStore } from '../skills/document-skill.store';
 import type { Decision, FoundDocument, RecordedDocument } from './compare';
 import type { ScanLock } from './scan-locks';
 
@@ -27,6 +30,13 @@ const beginning = ({ whyNot }: FoundDocument): { status: string; reason: string 
   status: whyNot === null ? 'DETECTADO' : 'NO_SOPORTADO',
   reason: whyNot,
 });
+
+/** Whether a file that may have been read is no longer read, such as one that became a file of keys by its new name. */
+const isUnread = ({ restart, found }: Decision): boolean => restart && found.whyNot !== null;
+
+const isSetApart = new Set<string>(['content_hash', ...OBJECT_COLUMNS]);
+/** What the steps made of a document, beside its content and objects. */
+const RESULT_COLUMNS = pipelineOrder.columns.filter((column) => !isSetApart.has(column));
 
 /** The context of a scan's writes: its lock and run, and whether its documents go before all backlog. */
 export interface Writing {
@@ -56,6 +66,8 @@ export class InventoryStore {
     private readonly garbageCollector: ObjectGarbageCollector,
     private readonly attachments: AttachmentStore,
     private readonly earlier: EarlierVectorsStore,
+    private readonly classifications: ClassificationStore,
+    private readonly skills: DocumentSkillStore,
   ) {}
 
   /** The documents of some folders, deleted ones included. */
@@ -118,17 +130,17 @@ export class InventoryStore {
       for (const decision of decisions) {
         const written = await this.write(tx, lock.run, decision);
         if (written === undefined) continue;
-        const { recorded, found, restart, retried, contentChanged } = decision;
-        if (contentChanged) released.push(written);
+        const { recorded, restart, retried, contentChanged } = decision;
+        if (contentChanged || isUnread(decision)) released.push(written);
         if (restart) await this.tasks.withdraw(tx, recorded.documentId);
-        if (restart && found.whyNot === null)
+        if (restart && !isUnread(decision))
           begun.push({ ...written, documentId: recorded.documentId, urgent: urgent && !retried });
-        // Its kind is no longer supported, so earlier content of the document is obsolete.
-        if (restart && found.whyNot !== null) unreadNow.push(recorded.documentId);
+        if (isUnread(decision)) unreadNow.push(recorded.documentId);
         if (decision.moved) moved.push(recorded.documentId);
       }
       await this.begin(tx, begun);
       await this.publishChanges(tx, moved, unreadNow);
+      await this.forget(tx, unreadNow);
       await this.garbageCollector.release(tx, released, null);
       return decisions.length;
     });
@@ -164,6 +176,14 @@ export class InventoryStore {
     await this.attachments.miss(tx, unread);
   }
 
+  /** Forgets what was made of documents that are no longer read. */
+  private async forget(tx: Transaction, unread: readonly string[]): Promise<void> {
+    if (unread.length === 0) return;
+    await this.earlier.forget(tx, unread);
+    await this.classifications.forget(tx, unread);
+    await this.skills.forget(tx, unread);
+  }
+
   private begin(tx: Transaction, begun: readonly Begun[]): Promise<void> {
     return this.tasks.enqueueAll(
       tx,
@@ -189,7 +209,8 @@ export class InventoryStore {
          generation = generation + case when $13 then 1 else 0 end,
          revision = revision + case when $14 then 1 else 0 end,
          content_hash = case when $13 then null else content_hash end,
-         ${OBJECT_COLUMNS.map((column) => `${column} = case when $12 then null else ${column} end`).join(', ')},
+         ${OBJECT_COLUMNS.map((column) => `${column} = case when $12 or $20 then null else ${column} end`).join(', ')},
+         ${RESULT_COLUMNS.map((column) => `${column} = case when $20 then null else ${column} end`).join(', ')},
          status = case when $14 then $15 else status end,
          reason = case when $14 then $16 else reason end,
          retry_on_scan = retry_on_scan and not $14,
@@ -219,6 +240,7 @@ export class InventoryStore {
         revived,
         run,
         found.changeTime,
+        isUnread(decision),
       ],
     );
     return row;

@@ -1,9 +1,11 @@
 import { Module } from '@nestjs/common';
 import { AttachmentsModule } from '../attachments/attachments.module';
+import { ClassificationModule } from '../classification/classification.module';
 import { DocumentStateModule } from '../document-state/document-state.module';
 import { FileAccessModule } from '../file-access/file-access.module';
 import { LocationsModule } from '../locations/locations.module';
 import { PipelineSettingsModule } from '../reading/pipeline-settings.module';
+import { SkillsModule } from '../skills/skills.module';
 import { AttachmentReview } from './attachment.review';
 import { TreeDifference } from './difference';
 import { InventoryStore } from './inventory.store';
@@ -19,7 +21,15 @@ import { ScanWriter } from './scan-writer';
 
 /** Scans of folders: requested, one at a time of each root, and written as a run. */
 @Module({
-  imports: [LocationsModule, DocumentStateModule, AttachmentsModule, PipelineSettingsModule, FileAccessModule],
+  imports: [
+    LocationsModule,
+    DocumentStateModule,
+    AttachmentsModule,
+    ClassificationModule,
+    PipelineSettingsModule,
+    FileAccessModule,
+    SkillsModule,
+  ],
   providers: [
     RunStore,
     ScanLocks,

@@ -1,4 +1,4 @@
-import type { ExtractedText } from '@acervo/analysis';
+import { type ExtractedText, withoutGaps } from '@acervo/analysis';
 import { LONGEST_STATEMENT, MOST_STATEMENTS } from '@acervo/contracts';
 import type { StatementDraft } from './extraction/statement-draft';
 
@@ -18,6 +18,8 @@ export interface StoredStatement {
 export interface StoredResult {
   readonly statements: readonly StoredStatement[];
   readonly dropped: number;
+  /** Absent in results of before it was counted. */
+  readonly omitted?: number;
 }
 
 const LONGEST_LABEL = 200;
@@ -25,8 +27,6 @@ const LONGEST_LABEL = 200;
 /** The last page that begins at a place or before it. */
 const pageAt = ({ pages }: Pick<ExtractedText, 'pages'>, place: number): number | null =>
   pages.reduce<number | null>((found, { number, start }) => (start <= place ? number : found), null);
-
-const withoutGaps = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 const stands = (text: string, { startAt, endAt, quote }: StatementDraft): boolean =>
   quote.trim() !== '' &&
@@ -50,5 +50,6 @@ export const citedStatements = (extracted: ExtractedText, drafts: readonly State
       label: label?.slice(0, LONGEST_LABEL).toWellFormed() ?? null,
       citations: [{ page: pageAt(extracted, startAt), startAt, endAt, quote }],
     }));
-  return { statements, dropped: drafts.length - standing.length };
+  const [dropped, omitted] = [drafts.length - standing.length, standing.length - statements.length];
+  return { statements, dropped, omitted };
 };

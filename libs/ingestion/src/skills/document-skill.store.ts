@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Conflict, MOST_STATEMENTS, NotFound, type SkillResult } from '@acervo/contracts';
+import { Conflict, NotFound, type SkillResult } from '@acervo/contracts';
 import { BackgroundDatabase, Database, type TenantScope, type Transaction } from '@acervo/platform-database';
 import { Tasks } from '@acervo/platform-queue';
 import { type Visibility, visibilitySql } from '@acervo/rbac';
@@ -35,7 +35,7 @@ export interface MadeResult {
   readonly result: StoredResult;
 }
 
-interface ResultRow extends Omit<SkillResult, 'statements' | 'dropped' | 'createdAt'> {
+interface ResultRow extends Omit<SkillResult, 'statements' | 'dropped' | 'omitted' | 'createdAt'> {
   readonly madeAt: Date;
   readonly result: StoredResult;
 }
@@ -47,6 +47,8 @@ const PRIORITY = -1;
 
 /** A document before its extraction; a text that it has then is of earlier settings. */
 const AWAITS_TEXT = `d.status in ('DETECTADO', 'ADQUIRIDO')`;
+/** A file that is not read any longer, or is not there, keeps its last text for a time; nothing is quoted from it. */
+const IS_GONE = `d.status in ('NO_SOPORTADO', 'NO_ENCONTRADO')`;
 
 /** Runs of skills over documents, and their results: one row for each skill and document. */
 @Injectable()
@@ -64,10 +66,10 @@ export class DocumentSkillStore {
   async readable(tx: Transaction, visibility: Visibility, codes: readonly string[]): Promise<string[]> {
     const visible = visibilitySql(visibility, 'd', 2);
     const rows = await tx.query<{ documentId: string; hasText: boolean }>(
-      `select d.document_id as "documentId", d.text_object is not null and not ${AWAITS_TEXT} as "hasText"
+      `select d.document_id as "documentId", d.text_object is not null and not ${AWAITS_TEXT} and not ${IS_GONE} as "hasText"
        from ingestion.document d
        where d.code = any($1::text[]) and d.deleted_at is null and ${visible.sql}
-       order by d.document_id for key share of d`,
+       order by d.document_id for share of d`,
       [codes, ...visible.params],
     );
     if (rows.length === 0) throw new NotFound();
@@ -92,7 +94,9 @@ export class DocumentSkillStore {
       tx,
       rows.map(({ workId }) => workId),
     );
-    return rows[0]?.requestedAt ?? new Date();
+    const [row] = rows;
+    if (row === undefined) throw new Error('A run was requested over no document.');
+    return row.requestedAt;
   }
 
   /** Queues runs; one that waits already stays as it is. */
@@ -118,7 +122,7 @@ export class DocumentSkillStore {
     const [row] = await this.background.read(scope, (tx) =>
       tx.prepared<SkillWork>(
         `select s.work_id as "workId", s.run_id as "runId", s.skill_code as "skillCode", d.settings_hash as "settingsHash",
-           d.text_object as "textObject", ${AWAITS_TEXT} as "awaitsText"
+           case when not ${IS_GONE} then d.text_object end as "textObject", ${AWAITS_TEXT} as "awaitsText"
          from ingestion.document_skill s
          join ingestion.document d on d.group_id = s.group_id and d.document_id = s.document_id
          where s.group_id = $1 and s.work_id = $2 and d.deleted_at is null`,
@@ -157,7 +161,7 @@ export class DocumentSkillStore {
          from ingestion.document d
          join ingestion.document_skill s on s.group_id = d.group_id and s.document_id = d.document_id
            and s.text_object = d.text_object
-         where d.code = $1 and d.deleted_at is null and ${visible.sql}
+         where d.code = $1 and d.deleted_at is null and not ${IS_GONE} and ${visible.sql}
          order by s.skill_code collate "C"`,
         [documentCode, ...visible.params],
       ),
@@ -166,7 +170,8 @@ export class DocumentSkillStore {
       ...row,
       createdAt: madeAt.toISOString(),
       dropped: result.dropped,
-      statements: result.statements.slice(0, MOST_STATEMENTS).map(({ citations, ...statement }) => ({
+      omitted: result.omitted ?? 0,
+      statements: result.statements.map(({ citations, ...statement }) => ({
         ...statement,
         citations: citations.map((citation) => ({ documentCode, ...citation })),
       })),

@@ -13,7 +13,7 @@ export interface ProductSkill extends Skill {
 const quoting = { target: 'DOCUMENT', requiresModel: false } as const;
 const outputSchema = jsonSchemaOf(SkillOutput, 'public');
 
-/** By code. A version rises when its skill finds something else in the same text; results of earlier ones are made again. */
+/** By code. A version rises when its skill finds something else in the same text; a repeated run then makes its result again. */
 const PRODUCT_SKILLS: readonly ProductSkill[] = [
   {
     ...{ ...quoting, outputSchema, code: 'DOCUMENT-SUMMARY', version: '1', find: findSummary },

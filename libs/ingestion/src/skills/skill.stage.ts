@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { BackgroundDatabase } from '@acervo/platform-database';
 import { ObjectStore } from '@acervo/platform-object-store';
@@ -6,16 +5,14 @@ import { type Lease, RunsStage, Tasks } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
 import { Cpu } from '../cpu/cpu';
 import { RUN_SKILL } from '../kernel/stages';
-import { PipelineSettings } from '../reading/pipeline-settings';
+import { digest, PipelineSettings } from '../reading/pipeline-settings';
 import { DocumentSkillStore, type MadeResult, type SkillWork } from './document-skill.store';
 import { FIND_STATEMENTS } from './find-statements';
 import { type ProductSkill, productSkill } from './product-skills';
 
 /** What a result is made of. It grows by the layers of a prompt and the model where a skill has them. */
 const keyOf = ({ code, version }: ProductSkill, { textObject, settingsHash }: SkillWork): string =>
-  createHash('sha256')
-    .update(JSON.stringify([code, version, textObject, settingsHash]))
-    .digest('hex');
+  digest([code, version, textObject, settingsHash]);
 
 /** Why a run has no result, as the queue shows it. */
 type Unmade = Parameters<Tasks['fail']>[2];

@@ -15,6 +15,7 @@ import {
   type SkillReference,
   type SkillRun,
   type SkillRunRequest,
+  type SpaceDocuments,
 } from '@acervo/contracts';
 import { Calls, Handles, type WriteContext } from '@acervo/platform-calls';
 import { type Scope, visibilityOf } from '@acervo/rbac';
@@ -65,19 +66,19 @@ export class SkillsHandlers {
   /** The documents of a space that the caller sees. @throws NotFound for an invisible space, Conflict for a large one */
   private async members(scope: Scope, spaceId: number): Promise<string[]> {
     const codes: string[] = [];
-    let next: { readonly cursor?: string } | null = {};
-    while (next !== null && codes.length < MOST_RUN_DOCUMENTS) {
-      const request: { readonly spaceId: number; readonly limit: number; readonly cursor?: string } = {
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const page: SpaceDocuments = await this.calls.send(listSpaceDocuments, scope, {
         ...{ spaceId, limit: PAGE },
-        ...next,
-      };
-      const { documents, nextCursor, total } = await this.calls.send(listSpaceDocuments, scope, request);
+        ...(cursor === '' ? {} : { cursor }),
+      });
+      const { documents, nextCursor, total } = page;
       if (total > MOST_RUN_DOCUMENTS)
         throw new Conflict(
           `The space has more than ${MOST_RUN_DOCUMENTS} documents; run the skill over a smaller one.`,
         );
       codes.push(...documents.map(({ code }) => code));
-      next = nextCursor === null ? null : { cursor: nextCursor };
+      cursor = nextCursor;
     }
     if (codes.length === 0) throw new Conflict('The space has no document that you see; gather its documents first.');
     return codes;

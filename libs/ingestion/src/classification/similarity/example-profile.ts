@@ -1,4 +1,4 @@
-import { knownLanguages, type LanguageCode, languageOf } from '@acervo/analysis';
+import { knownLanguage, type LanguageCode, languageOf } from '@acervo/analysis';
 import type { ClassifiableDocument } from '../classified';
 import { TERMS_READ } from './term-counts';
 
@@ -22,7 +22,7 @@ export interface ExampleProfile {
 
 /** The language in which a text is analysed. */
 export const analysisLanguage = (text: string, language: string | null): LanguageCode =>
-  knownLanguages.find((code) => code === language) ?? languageOf(text, ['es', 'en']);
+  knownLanguage(language) ?? languageOf(text, ['es', 'en']);
 
 type Named = Pick<ClassifiableDocument, 'name' | 'title' | 'text'>;
 

@@ -1,4 +1,5 @@
-import { plainText } from '@acervo/analysis';
+import { type LanguageCode, plainText } from '@acervo/analysis';
+import { MOST_STATEMENTS } from '@acervo/contracts';
 import { citedStatements } from '../citations';
 import { productSkill } from '../product-skills';
 
@@ -17,12 +18,12 @@ const LEASE = `LEASE AGREEMENT
 
 This agreement is made on March 3rd, 2024 between Mr. John Smith (the "Landlord") and Blue River Trading Ltd. (the "Tenant"). "Premises" means the flat at 4 High Street. The lease ends on 2026-12-31. It was first signed on March 3rd, 2024.`;
 
-const found = (code: string, text: string, language: string) => {
+const found = (code: string, text: string, language: LanguageCode) => {
   const skill = productSkill(code);
   if (skill === undefined) throw new Error(`There is no skill ${code}.`);
   return citedStatements(plainText(text), skill.find(text, language));
 };
-const valuesOf = (code: string, text: string, language = 'es'): (string | null)[] =>
+const valuesOf = (code: string, text: string, language: LanguageCode = 'es'): (string | null)[] =>
   found(code, text, language).statements.map(({ value }) => value);
 
 describe('skills that quote', () => {
@@ -83,7 +84,7 @@ describe('skills that quote', () => {
   });
 
   it.each(['DOCUMENT-SUMMARY', 'GLOSSARY', 'KEY-DATES', 'PARTIES'])('%s finds nothing in nothing', (code) => {
-    expect(found(code, '', 'es')).toEqual({ statements: [], dropped: 0 });
+    expect(found(code, '', 'es')).toEqual({ statements: [], dropped: 0, omitted: 0 });
   });
 });
 
@@ -100,6 +101,12 @@ describe('cited statements', () => {
     ];
     const { statements, dropped } = citedStatements(plainText(text), [...invented, draft]);
     expect([statements.map(({ citations }) => citations[0]?.quote), dropped]).toEqual([['Uno.'], 4]);
+  });
+
+  it('statements beyond the most of a result are counted', () => {
+    const drafts = Array.from({ length: MOST_STATEMENTS + 3 }, () => draft);
+    const { statements, dropped, omitted } = citedStatements(plainText(text), drafts);
+    expect([statements.length, dropped, omitted]).toEqual([MOST_STATEMENTS, 0, 3]);
   });
 
   it('a citation has the page of its beginning', () => {

@@ -1,3 +1,5 @@
+import type { LanguageCode } from '@acervo/analysis';
+
 /** A statement before its quote is checked: the range that it quotes, and what it is about. */
 export interface StatementDraft {
   readonly startAt: number;
@@ -9,4 +11,4 @@ export interface StatementDraft {
 }
 
 /** Finds statements in a text of one language. The quotes are copied, never composed. */
-export type StatementFinder = (text: string, language: string) => readonly StatementDraft[];
+export type StatementFinder = (text: string, language: LanguageCode) => readonly StatementDraft[];

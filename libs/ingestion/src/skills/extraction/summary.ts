@@ -1,4 +1,4 @@
-import { bestSentences, type LanguageCode } from '@acervo/analysis';
+import { bestSentences } from '@acervo/analysis';
 import type { StatementFinder } from './statement-draft';
 
 const SELECTION = { count: 6, characters: 1_800 };
@@ -17,7 +17,7 @@ const isWhole = (sentence: string): boolean =>
 
 /** The whole sentences that best say what a text is about. */
 export const findSummary: StatementFinder = (text, language) =>
-  bestSentences(text, language as LanguageCode, { ...SELECTION, fits: isWhole }).map(({ start, end }) => ({
+  bestSentences(text, language, { ...SELECTION, fits: isWhole }).map(({ start, end }) => ({
     ...{ startAt: start, endAt: end, quote: text.slice(start, end) },
     ...{ value: null, label: null },
   }));
