@@ -11,6 +11,11 @@ const read = async (html: Buffer | string, limits = {}) => (await readWith(reade
 const PARAGRAPH = 'La comunidad acuerda, con los votos que constan en el acta, reparar la cubierta este mismo año. ';
 const ARTICLE = `<h1>Acta de la junta</h1><p>${PARAGRAPH.repeat(4)}</p><h2>Obras</h2><p>${PARAGRAPH.repeat(3)}</p>`;
 
+/** A page as one table: a title, a menu beside the article, and a foot. */
+const layoutTable = (foot: string): string =>
+  `<body><table><tr><td>Ayuntamiento</td></tr><tr><td><a href="/a">Inicio</a><a href="/b">Servicios</a></td>
+   <td>${ARTICLE}</td></tr><tr><td>${foot}</td></tr></table></body>`;
+
 describe('a page of the web', () => {
   it('a page gives only its main content', async () => {
     const document = await read(
@@ -47,6 +52,25 @@ describe('a page of the web', () => {
       '<aside><ul><li><a href="/a">Actas de 2023</a></li><li><a href="/b">Actas de 2022</a></li></ul></aside>';
     const { text } = await read(`<body><article>${ARTICLE}</article>${links}<footer>Aviso legal</footer></body>`);
     expect(text).not.toMatch(/Actas de|Aviso legal/);
+  });
+  it('a table that lays out the page does not repeat its article', async () => {
+    const document = await read(layoutTable('Plaza Mayor'));
+    expect(document.text.match(/reparar la cubierta/g)).toHaveLength(7);
+    expect(document.headings.filter(({ title }) => title === 'Obras')).toHaveLength(1);
+  });
+  it('a data table inside a layout table is read once', async () => {
+    const hours = '<table><tr><th>Día</th><th>Horario</th></tr><tr><td>Lunes</td><td>9 a 14</td></tr></table>';
+    const { text } = await read(layoutTable(hours));
+    expect(text.match(/reparar la cubierta/g)).toHaveLength(7);
+    expect(text.match(/Lunes \| 9 a 14/g)).toHaveLength(1);
+  });
+  it('a data table longer than the article beside it stays', async () => {
+    const rows = Array.from({ length: 100 }, (_row, index) => `<tr><td>Vivienda ${index}</td><td>${index} €</td></tr>`);
+    const fees = `<aside><table><tr><th>Vivienda</th><th>Cuota</th></tr>${rows.join('')}</table></aside>`;
+    const named = '<p><b>Vivienda</b> <b>Cuota</b> <b>Vivienda 1</b> <b>Vivienda 2</b></p>';
+    const document = await read(`<body><article>${ARTICLE}${named}</article>${fees}</body>`);
+    expect(document.text.match(/reparar la cubierta/g)).toHaveLength(7);
+    expect(tablesOf(document)[0]?.rows).toHaveLength(100);
   });
   it('a page without a dominant article gives everything', async () => {
     const lists = ['uno', 'dos'].map(

@@ -58,10 +58,37 @@ const isLinkList = (element: Element): boolean => {
   return letters === 0 || linked > letters * MOST_LINKED;
 };
 
+/** The text of an article, by which what stands beside it is compared: its elements are copies of those of the page. */
+interface ArticleText {
+  readonly text: string;
+  /** Its longest texts without markup. */
+  readonly passages: readonly string[];
+}
+
+const NO_ARTICLE: ArticleText = { text: '', passages: [] };
+const MOST_PASSAGES = 10;
+/** `NodeFilter.SHOW_TEXT`, which only a browser has as a global. */
+const TEXT_NODES = 4;
+
+const articleTextOf = (article: Element): ArticleText => {
+  const nodes = article.ownerDocument.createNodeIterator(article, TEXT_NODES);
+  const passages: string[] = [];
+  for (let node = nodes.nextNode(); node !== null; node = nodes.nextNode()) passages.push(squeezed(node.textContent));
+  passages.sort((one, other) => other.length - one.length);
+  return { text: squeezed(article.textContent), passages: passages.slice(0, MOST_PASSAGES) };
+};
+
+/** Whether a text has most letters of the article, as a table does that lays out the page. */
+const surrounds = (text: string, { passages }: ArticleText): boolean => {
+  const found = passages.filter((passage) => text.includes(passage));
+  return found.join('').length > passages.join('').length / 2;
+};
+
 /** Whether an element beside the article is content that the article lacks. */
-const isContent = (element: Element, article: string): boolean => {
+const isContent = (element: Element, article: ArticleText): boolean => {
   const text = squeezed(element.textContent);
-  if (element.closest(NAVIGATION) !== null || article.includes(text) || isLinkList(element)) return false;
+  if (element.closest(NAVIGATION) !== null || isLinkList(element)) return false;
+  if (article.text.includes(text) || surrounds(text, article)) return false;
   return !element.matches('footer, [role=contentinfo]') || DATA.test(text);
 };
 
@@ -69,10 +96,10 @@ const isContent = (element: Element, article: string): boolean => {
 const MOST_BESIDE = 500;
 
 /** Which of the elements are content and no navigation, as HTML; in the order of the page, each once. */
-const besideOf = (elements: readonly Element[], text: string): string => {
+const besideOf = (elements: readonly Element[], article: ArticleText): string => {
   const beside: Element[] = [];
   for (const element of elements.slice(0, MOST_BESIDE))
-    if (!beside.some((other) => other.contains(element)) && isContent(element, text)) beside.push(element);
+    if (!beside.some((other) => other.contains(element)) && isContent(element, article)) beside.push(element);
   for (const element of beside) for (const part of element.querySelectorAll(NAVIGATION)) part.remove();
   return beside.map(({ outerHTML }) => outerHTML).join('');
 };
@@ -89,9 +116,9 @@ export const mainContentOf = (document: Document, size: PageSize): string => {
   const everything = lettersIn(body);
   // A query costs as much as the page is large, so that one finds both.
   const found = [...body.querySelectorAll(article === null ? AROUND : `${AROUND}, ${BESIDE}`)];
-  const beside = article === null ? '' : besideOf(found.filter(matching(BESIDE)), squeezed(article.textContent));
+  const beside = article === null ? '' : besideOf(found.filter(matching(BESIDE)), articleTextOf(article));
   const outside = found.filter(matching(AROUND));
-  const around = besideOf(outside.filter(matching(ASIDE)), '');
+  const around = besideOf(outside.filter(matching(ASIDE)), NO_ARTICLE);
   for (const element of outside) element.remove();
   const content = lettersIn(body);
   if (article !== null && lettersIn(article) >= LEAST_SHARE * content && content > 0) return article.outerHTML + beside;
