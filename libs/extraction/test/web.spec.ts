@@ -72,6 +72,12 @@ describe('a page of the web', () => {
     expect(document.text.match(/reparar la cubierta/g)).toHaveLength(7);
     expect(tablesOf(document)[0]?.rows).toHaveLength(100);
   });
+  it('a form in a table stays on a page read whole', async () => {
+    const form = '<table><tr><td>Alta<form>Rellene la solicitud</form></td></tr></table>';
+    const lists = '<ul><li>Padrón</li><li>Licencias</li><li>Tributos</li></ul>'.repeat(60);
+    const { text } = await read(`<body><article>${ARTICLE}</article>${form}${lists}</body>`);
+    expect(text).toContain('Rellene la solicitud');
+  });
   it('a page without a dominant article gives everything', async () => {
     const lists = ['uno', 'dos'].map(
       (name) => `<h2>Lista ${name}</h2><ul><li>primero de ${name}</li><li>segundo</li></ul>`,

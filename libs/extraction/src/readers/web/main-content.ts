@@ -92,6 +92,13 @@ const isContent = (element: Element, article: ArticleText): boolean => {
   return !element.matches('footer, [role=contentinfo]') || DATA.test(text);
 };
 
+/** The page keeps its navigation, since it may be read whole. */
+const withoutNavigation = (element: Element): string => {
+  const copy = element.cloneNode(true) as Element;
+  for (const part of copy.querySelectorAll(NAVIGATION)) part.remove();
+  return copy.outerHTML;
+};
+
 /** A page with more of them is a list. */
 const MOST_BESIDE = 500;
 
@@ -100,8 +107,7 @@ const besideOf = (elements: readonly Element[], article: ArticleText): string =>
   const beside: Element[] = [];
   for (const element of elements.slice(0, MOST_BESIDE))
     if (!beside.some((other) => other.contains(element)) && isContent(element, article)) beside.push(element);
-  for (const element of beside) for (const part of element.querySelectorAll(NAVIGATION)) part.remove();
-  return beside.map(({ outerHTML }) => outerHTML).join('');
+  return beside.map(withoutNavigation).join('');
 };
 
 /**
