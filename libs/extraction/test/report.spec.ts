@@ -80,4 +80,19 @@ describe('the report of an extraction', () => {
       { kind: 'SHEET', counted: 3, read: 2, leftOut: [{ reason: 'HIDDEN', count: 1 }] },
     ]);
   });
+
+  it('sheets of dialogs and macros are left out as unsupported, not damaged', async () => {
+    const sheets = ['worksheet', 'dialogsheet', 'xlMacrosheet'].map((kind) => ({
+      name: kind,
+      kind,
+      rows: xlsxRow(1, 'x'),
+    }));
+    const lost = { name: 'lost', target: 'absent.xml', rows: '' };
+    const { report } = await readWith(new XlsxReader(), xlsxFile([...sheets, lost]));
+    const leftOut = [
+      { reason: 'UNSUPPORTED', count: 2 },
+      { reason: 'DAMAGED', count: 1 },
+    ];
+    expect(report?.parts).toEqual([{ kind: 'SHEET', counted: 4, read: 1, leftOut }]);
+  });
 });

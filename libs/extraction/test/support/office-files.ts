@@ -158,6 +158,10 @@ export interface SheetContent {
   /** Content of `sheetData`. */
   readonly rows: string;
   readonly state?: 'visible' | 'hidden' | 'veryHidden';
+  /** Kind of the relation to it, `worksheet` by default. */
+  readonly kind?: string;
+  /** Target of the relation to it, its own part by default. */
+  readonly target?: string;
   /** What follows `sheetData`. */
   readonly tail?: string;
   /** Kind and target of its relations; the first is rId1. */
@@ -222,7 +226,9 @@ export const workbookFile = (
        .join('')}</cellXfs>`,
   );
   entries['xl/_rels/workbook.xml.rels'] = relations([
-    ...sheets.map((_sheet, index) => ['worksheet', `worksheets/sheet${index + 1}.xml`] as const),
+    ...sheets.map(
+      ({ kind = 'worksheet', target }, index) => [kind, target ?? `worksheets/sheet${index + 1}.xml`] as const,
+    ),
     ['sharedStrings', 'sharedStrings.xml'],
     ['styles', 'styles.xml'],
   ]);

@@ -126,7 +126,7 @@ export class XlsReader extends WholeReader {
     const names = workbook.SheetNames;
     const shown = names.filter((_name, index) => workbook.Workbook?.Sheets?.[index]?.Hidden !== VERY_HIDDEN);
     for (const name of shown) writer.sheet(name);
-    const counts = { counted: names.length, hidden: names.length - shown.length, read: shown.length };
+    const counts = { counted: names.length, hidden: names.length - shown.length, unsupported: 0, read: shown.length };
     return { document: builder.build(factsOf(workbook)), attachments: [], report: reportOfSheets(counts) };
   }
 }

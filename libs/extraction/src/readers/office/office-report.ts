@@ -75,22 +75,27 @@ export const reportOfSlides = (
   return tally.report();
 };
 
-/** Sheets of a workbook: those that only programs can show are hidden, those without their part damaged. */
+/**
+ * Sheets of a workbook: those that only programs can show are hidden, those of dialogs and macros unsupported, those
+ * without their part damaged.
+ */
 export interface SheetCounts {
   readonly counted: number;
   readonly hidden: number;
+  readonly unsupported: number;
   readonly read: number;
 }
 
 export const reportOfSheets = (
-  { counted, hidden, read }: SheetCounts,
+  { counted, hidden, unsupported, read }: SheetCounts,
   attachments: readonly Attachment[] = [],
 ): ExtractionReport => {
   const tally = new PartTally();
   tally.count('SHEET', counted);
   tally.read('SHEET', read);
   tally.leaveOut('SHEET', 'HIDDEN', hidden);
-  tally.leaveOut('SHEET', 'DAMAGED', counted - hidden - read);
+  tally.leaveOut('SHEET', 'UNSUPPORTED', unsupported);
+  tally.leaveOut('SHEET', 'DAMAGED', counted - hidden - unsupported - read);
   countAttachments(tally, attachments);
   return tally.report();
 };

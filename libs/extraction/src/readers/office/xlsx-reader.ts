@@ -70,8 +70,7 @@ export class XlsxReader extends WholeReader {
     const reading = new WorkbookReading(office, workbook, builder);
     for (const sheet of workbook.sheets) await reading.sheet(sheet);
     const { attachments } = reading;
-    const { counted, hidden, sheets } = workbook;
-    const report = reportOfSheets({ counted, hidden, read: sheets.length }, attachments);
+    const report = reportOfSheets({ ...workbook, read: workbook.sheets.length }, attachments);
     return { document: builder.build(await office.facts()), attachments, report };
   }
 }

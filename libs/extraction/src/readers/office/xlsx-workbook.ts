@@ -20,6 +20,8 @@ export interface Workbook {
   /** All sheets that the workbook lists, and those of them that only programs can show. */
   readonly counted: number;
   readonly hidden: number;
+  /** Sheets of dialogs and macros. */
+  readonly unsupported: number;
   readonly strings: readonly string[];
   /** A figure as a cell of this style shows it. */
   format(style: number, value: number): string;
@@ -95,14 +97,14 @@ export const readWorkbook = async (office: OfficePackage, main: string, limits: 
   const partOf = (wanted: string): string | undefined => relations.find(({ kind }) => kind === wanted)?.part;
   const targets = new Map(relations.map((relation) => [relation.id, relation]));
   const sheets: Sheet[] = [];
-  let [in1904, counted, hidden] = [false, 0, 0];
+  let [in1904, counted, hidden, unsupported] = [false, 0, 0, 0];
   const addSheet = (element: XmlElement): void => {
     const target = targets.get(element.get('r:id') ?? '');
     counted += 1;
-    const isHidden = element.get('state') === 'veryHidden';
-    if (isHidden) hidden += 1;
-    if (isHidden || target === undefined || !SHEETS.includes(target.kind) || !office.has(target.part)) return;
-    sheets.push({ name: element.get('name') ?? '', part: target.part, isChart: target.kind === 'chartsheet' });
+    if (element.get('state') === 'veryHidden') hidden += 1;
+    else if (target !== undefined && !SHEETS.includes(target.kind)) unsupported += 1;
+    else if (target !== undefined && office.has(target.part))
+      sheets.push({ name: element.get('name') ?? '', part: target.part, isChart: target.kind === 'chartsheet' });
   };
   const opened = new Map<string, (element: XmlElement) => void>([
     ['s:workbookPr', (element) => (in1904 = ['1', 'true'].includes(element.get('date1904') ?? ''))],
@@ -115,6 +117,7 @@ export const readWorkbook = async (office: OfficePackage, main: string, limits: 
     sheets,
     counted,
     hidden,
+    unsupported,
     strings,
     format: formatter(formats, { in1904, rare: await rareFormatsFor(formats) }),
   };
