@@ -7,7 +7,6 @@ import type { OfficePackage, Relation } from './office-package';
 
 /** Parts of a text document whose text is read. */
 const READ = ['header', 'footer', 'footnotes', 'endnotes', 'comments', 'chart', 'chartEx', 'diagramData', 'aFChunk'];
-/** Parts inside the document that become documents of their own. */
 /** Why the other parts are not read; a kind that is not listed is left out as unread. */
 const REASONS: ReadonlyMap<string, LeftOutReason> = new Map<string, LeftOutReason>([
   ['image', 'PICTURE'],

@@ -19,8 +19,10 @@ const decodedXml = (bytes: Buffer): string => {
   return (isUnicode ? undefined : decodeAs(bytes, label)) ?? charactersOf(bytes);
 };
 
-/** XML: the text of its elements with their names. A document type that defines entities is refused and no other is loaded,
- * so only the entities of XML exist. */
+/**
+ * XML: the text of its elements with their names. A document type that defines entities is refused and no other is
+ * loaded, so only the entities of XML exist.
+ */
 export class XmlReader extends WholeReader {
   readonly name = 'xml';
 
