@@ -8,9 +8,9 @@ const SPACES_OF_A_PAGE = 50;
 const MEMBERS_OF_A_PAGE = 500;
 
 /**
- * The tables of a group's spaces that are transferred. A space keeps its number, so that expressions and links stay
- * valid; its list names documents by ids, which are transferred too. It is gathered again in the target installation.
- * Members are transferred only where nothing would gather them again.
+ * The tables of a group's spaces and of its quota that are transferred. A space keeps its number, so that expressions
+ * and links stay valid; its list names documents by ids, which are transferred too. It is gathered again in the target
+ * installation. Members are transferred only where nothing would gather them again.
  */
 export const spaceTables: readonly (TransferTable & { readonly name: (typeof transferredSpaces)[number] })[] = [
   { name: 'space_counter', key: ['group_id'] },
@@ -33,7 +33,7 @@ export const spaceTables: readonly (TransferTable & { readonly name: (typeof tra
       select s.space_id, s.version from retrieval.space s where s.group_id = $1 and ${lacksOperand('s')})`,
     pageRows: MEMBERS_OF_A_PAGE,
   },
-  // A plan that the target installation assigns counts from the beginning.
+  // The target installation numbers its assignments from 1.
   { name: 'allowance', key: ['group_id'], instead: { plan_revision: '0' } },
   { name: 'retrieval_count', key: ['period_start', 'entity_code'] },
 ];
