@@ -286,14 +286,18 @@ describe('the plan of a group', () => {
     expect(await usage()).toMatchObject({ periodStart: `2026-12-${String(startDay).padStart(2, '0')}`, used: 0 });
   });
 
-  it('another start day moves no count of an earlier period, and open retrievals are refunded into the moved one', async () => {
-    await assign(retrievals(2));
+  it.each([
+    [2, 'held'],
+    [null, 'settled'],
+  ])('with %s included another start day moves open retrievals and no earlier count', async (included, state) => {
+    await assign(retrievals(included));
     await search();
     clock.at = Date.UTC(2026, 11, 10);
-    await assign({ ...retrievals(2), revision: 2, startDay: 5 });
+    await assign({ ...retrievals(included), revision: 2, startDay: 5 });
     expect(await usage()).toMatchObject({ periodStart: '2026-12-05', used: 0 });
     const open = await retrieval.database.write({ groupId }, reserveOne);
-    await assign({ ...retrievals(2), revision: 3, startDay: 8 });
+    expect(open?.state).toBe(state);
+    await assign({ ...retrievals(included), revision: 3, startDay: 8 });
     expect(await usage()).toMatchObject({ periodStart: '2026-12-08', used: 1 });
     if (open !== undefined) await retrieval.database.write({ groupId }, (tx) => store.refund(tx, open));
     expect([await countOf('2026-11-01'), await countOf('2026-12-08'), (await usage()).used]).toEqual([1, 0, 0]);

@@ -119,13 +119,21 @@ export class QuotaStore {
     return this.release(tx, `taken_at < now() - interval '${FORGOTTEN}'`);
   }
 
-  /** Refunds one retrieval that failed, into the period that it was counted in. */
+  /**
+   * Refunds one retrieval that failed, into the period that it was counted in. Where a plan moved that period
+   * meanwhile, its counts are those of the running one.
+   */
   async refund(tx: Transaction, { reservationId, state, periodStart, entityCode }: Reservation): Promise<void> {
     await this.lock(tx);
     if (state === 'held') await this.release(tx, 'taking_id = $2', [reservationId]);
     else
       await tx.query(
-        `with returned as (select $2::date as period_start, $3::text as entity_code, 1 as returned), ${TAKE_BACK}
+        `with returned as (
+           select case when exists (
+               select from retrieval.retrieval_count c
+               where c.group_id = $1 and c.period_start = $2::date and c.entity_code = $3)
+             then $2::date else a.period_start end as period_start, $3::text as entity_code, 1 as returned
+           from retrieval.allowance a where a.group_id = $1), ${TAKE_BACK}
          select from returned`,
         [tx.groupId, periodStart, entityCode ?? NO_ENTITY],
       );
