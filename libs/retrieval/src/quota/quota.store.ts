@@ -38,8 +38,7 @@ export interface GroupQuota {
 
 /** The quota of a group, and what its entities used in the same period. */
 export interface CountedQuota extends GroupQuota {
-  /** Null stands for calls without an entity. */
-  readonly byEntity: ReadonlyMap<string | null, number>;
+  readonly byEntity: ReadonlyMap<string, number>;
 }
 
 /** What a plan says of retrievals. */
@@ -156,16 +155,13 @@ export class QuotaStore {
       `select plan_code as "planCode", included, on_limit as "onLimit", start_day as "startDay", used,
          period_start::text as "periodStart",
          (select coalesce(jsonb_object_agg(c.entity_code, c.used), '{}') from retrieval.retrieval_count c
-          where c.group_id = a.group_id and c.period_start = a.period_start) as counts
+          where c.group_id = a.group_id and c.period_start = a.period_start and c.entity_code <> $2) as counts
        from retrieval.allowance a where group_id = $1`,
-      [tx.groupId],
+      [tx.groupId, NO_ENTITY],
     );
     if (row === undefined) return undefined;
     const { counts, ...quota } = row;
-    const byEntity = new Map(
-      Object.entries(counts).map(([code, used]) => [code === NO_ENTITY ? null : code, used] as const),
-    );
-    return { ...quota, byEntity };
+    return { ...quota, byEntity: new Map(Object.entries(counts)) };
   }
 
   /**

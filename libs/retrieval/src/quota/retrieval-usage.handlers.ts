@@ -24,7 +24,7 @@ const inScope = (
   used: number,
   counted: CountedQuota['byEntity'],
 ): EntityUsage[] => {
-  const ofEntities = [...counted].reduce((sum, [code, count]) => (code === null ? sum : sum + count), 0);
+  const ofEntities = [...counted.values()].reduce((sum, count) => sum + count, 0);
   return [
     ...entities.toSorted().map((entityCode) => ({ entityCode, used: counted.get(entityCode) ?? 0 })),
     { entityCode: null, used: Math.max(0, used - ofEntities) },
