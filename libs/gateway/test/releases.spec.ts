@@ -177,6 +177,12 @@ describe('published releases', () => {
     await latest('cloud').expect(404);
   });
 
+  it('a missing file of a version is refused as unreadable', async () => {
+    const context = { database, value: join(place, 'missing.json'), print: () => undefined };
+    const publishing = gatewayAdminCommands[0]?.execute(context as unknown as AdminCommandContext);
+    await expect(publishing).rejects.toThrow('missing.json was not published: the file cannot be read (ENOENT)');
+  });
+
   it('a published version of the service cannot be replaced', async () => {
     await publishCloud(JSON.stringify(cloud('1.0.0')));
     await expect(publishCloud(JSON.stringify(cloud('1.0.0', { commit: 'x' })))).rejects.toThrow(

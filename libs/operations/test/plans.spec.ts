@@ -131,6 +131,10 @@ describe('plans', () => {
     await expect(add(content)).rejects.toThrow(reason);
   });
 
+  it('a missing file of plans is refused as unreadable', async () => {
+    await expect(execute('plans', join(place, 'missing.json'))).rejects.toThrow('the file cannot be read (ENOENT)');
+  });
+
   it('an assigned plan is published with its quotas, and audited', async () => {
     await add([basic, { ...basic, code: 'MORE', start_day: 15 }]);
     expect(await execute('plan', 'G1=BASIC')).toEqual([

@@ -25,3 +25,4 @@ export * from './settings/text-config';
 export * from './admin-commands/command-arguments';
 export * from './admin-commands/admin-commands';
 export * from './admin-commands/declared-commands';
+export { readJsonFile } from './admin-commands/json-file';
