@@ -17,8 +17,8 @@ export class UsageHandlers {
 
   @Handles(getUsage)
   async usage(scope: Scope, _input: Empty): Promise<Usage> {
-    const assigned = await this.database.read(scope, (tx) => this.plans.ofGroup(tx));
-    const [retrievals, corpus] = await Promise.all([
+    const [assigned, retrievals, corpus] = await Promise.all([
+      this.database.read(scope, (tx) => this.plans.ofGroup(tx)),
       this.calls.send(countRetrievals, scope, {}),
       this.calls.send(countCorpus, scope, {}),
     ]);
