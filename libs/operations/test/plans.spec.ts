@@ -2,18 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  assignPlan,
-  type Call,
-  countCorpus,
-  countRetrievals,
-  listGroups,
-  planAssigned,
-  ScopeClaims,
-} from '@acervo/contracts';
+import { assignPlan, type Call, countCorpus, countRetrievals, planAssigned, ScopeClaims } from '@acervo/contracts';
 import { type AuditTrail, type Calls, WriteContext } from '@acervo/platform-calls';
 import { Outbox } from '@acervo/platform-messaging';
-import type { AdminCommandContext } from '@acervo/platform-service';
+import { type AdminCommandContext, groupWith } from '@acervo/platform-service';
 import { Scope, WorkScope } from '@acervo/rbac';
 import { operationsAdminCommands } from '../src/admin-commands/operations.admin-commands';
 import { PlanStore } from '../src/plans/plan.store';
@@ -41,7 +33,6 @@ describe('plans', () => {
   let retrievals: object;
 
   const send = (call: Call, scope: WorkScope, input: never): Promise<unknown> => {
-    if (call === listGroups) return Promise.resolve({ groups: [{ groupId, code: 'G1', first: true }] });
     if (call === countCorpus) return Promise.resolve({ used: 42, byEntity: [{ entityCode: 'E1', used: 42 }] });
     if (call === countRetrievals) return Promise.resolve(retrievals);
     const context = new WriteContext({ call, scope, input, caller: 'operator' }, opened.database, trail);
@@ -67,7 +58,9 @@ describe('plans', () => {
   const execute = async (name: string, value: string): Promise<string[]> => {
     const printed: string[] = [];
     const print = (line: string): void => void printed.push(line);
-    const context = { calls, database: opened.database, cause: name, value, print };
+    const named = (code: string): Promise<WorkScope> =>
+      Promise.resolve(new WorkScope(groupWith([{ groupId, code: 'G1' }], code).groupId, 'operator', name));
+    const context = { calls, groups: { named }, database: opened.database, cause: name, value, print };
     await operationsAdminCommands
       .find((command) => command.name === name)
       ?.execute(context as unknown as AdminCommandContext);

@@ -50,6 +50,16 @@ describe('the admin commands of npm start', () => {
     const scope = { groupId: '1', service: 'standalone', cause: 'system-user' };
     expect(seen).toEqual(['auth', 'e-auth', 'system-user', 'ana@example.org', expect.objectContaining(scope)]);
   });
+  it('a command of a service gets the scope of a group that it names', async () => {
+    const seen: unknown[] = [];
+    implementing('operations', 'plan').mockImplementation(async ({ groups }) => {
+      seen.push(await groups.named('G1'));
+      await groups.named('G2');
+    });
+    const executing = executor.execute([{ name: 'plan', value: 'G1=BASIC' }], { screen });
+    await expect(executing).rejects.toThrow('There is no group G2');
+    expect(seen).toEqual([expect.objectContaining({ groupId: '1', service: 'standalone', cause: 'plan' })]);
+  });
   it('a failure that was printed returns false, an error ends the commands', async () => {
     const compare = implementing('ingestion', 'compare');
     compare.mockResolvedValueOnce(false);

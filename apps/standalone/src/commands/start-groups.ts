@@ -1,5 +1,5 @@
 import type { CommandGroups, Print } from '@acervo/platform-service';
-import { AdminCommandFailed } from '@acervo/platform-service';
+import { AdminCommandFailed, groupWith } from '@acervo/platform-service';
 import { WorkScope } from '@acervo/rbac';
 import type { FolderManagers } from '../folders/folder-managers';
 import { eachGroup } from '../folders/groups';
@@ -16,6 +16,10 @@ export class StartGroups implements CommandGroups {
     const group = (await this.folderManagers.allGroups()).find(({ first }) => first);
     if (group === undefined) throw new AdminCommandFailed('There is no first group.');
     return this.scopeOf(group);
+  }
+
+  async named(code: string): Promise<WorkScope> {
+    return this.scopeOf(groupWith(await this.folderManagers.allGroups(), code));
   }
 
   /** An error in a group ends the command. */

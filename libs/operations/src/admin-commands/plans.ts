@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { assignPlan, listGroups, NotFound, type Plan } from '@acervo/contracts';
+import { assignPlan, NotFound, type Plan } from '@acervo/contracts';
 import { type AdminCommandContext, AdminCommandFailed } from '@acervo/platform-service';
-import { anonymous, WorkScope } from '@acervo/rbac';
 import { PlanStore } from '../plans/plan.store';
 import { plansIn } from './plan-file';
 
@@ -27,15 +26,13 @@ export const addPlans = async ({ database, value: file, print }: AdminCommandCon
 };
 
 /** Gives a group a plan. @throws AdminCommandFailed for an unknown group or plan */
-export const assign = async ({ calls, cause, value, print }: AdminCommandContext): Promise<void> => {
+export const assign = async ({ calls, groups, value, print }: AdminCommandContext): Promise<void> => {
   const [groupCode = '', planCode = ''] = value.split(/=(.*)/s);
   if (groupCode === '' || planCode === '')
     throw new AdminCommandFailed('--plan takes the code of a group and that of a plan, as in --plan G1=BASIC.');
-  const { groups } = await calls.send(listGroups, anonymous, {});
-  const group = groups.find(({ code }) => code === groupCode);
-  if (group === undefined) throw new AdminCommandFailed(`There is no group ${groupCode}; check its code.`);
+  const scope = await groups.named(groupCode);
   try {
-    await calls.send(assignPlan, new WorkScope(group.groupId, 'operator', cause), { planCode });
+    await calls.send(assignPlan, scope, { planCode });
   } catch (error) {
     if (!(error instanceof NotFound)) throw error;
     throw new AdminCommandFailed(`There is no plan ${planCode}; add it with --plans FILE.`);

@@ -11,6 +11,8 @@ export type Print = (line: string) => void;
 export interface CommandGroups {
   /** The scope of a command for one group: the selected group, else the first one. @throws AdminCommandFailed */
   one(): Promise<WorkScope>;
+  /** The scope of the group with a code. @throws AdminCommandFailed for an unknown code */
+  named(code: string): Promise<WorkScope>;
   /**
    * Runs a step for each group: the selected one, else all. Its `print` shows which group a line is about.
    * @param work returns false where it failed and printed the reason
@@ -70,6 +72,13 @@ export const orNothing = async (
   });
   if (isSilent && nothing !== undefined) print(nothing);
   return isDone;
+};
+
+/** The group with a code. @throws AdminCommandFailed for an unknown code */
+export const groupWith = <G extends { readonly code: string }>(groups: readonly G[], code: string): G => {
+  const group = groups.find((each) => each.code === code);
+  if (group === undefined) throw new AdminCommandFailed(`There is no group ${code}; check its code.`);
+  return group;
 };
 
 /** An admin command failed; the message names what to do. */

@@ -41,4 +41,9 @@ describe('the groups of an admin command to a service', () => {
     await expect(groupsOf(null, [], [both[1] ?? {}]).one()).rejects.toThrow('There is no first group.');
     await expect(groupsOf(null, [], []).one()).rejects.toThrow('There is no group yet.');
   });
+  it('a command that names a group gets the scope of that group', async () => {
+    expect(await groupsOf(null).named('G2')).toMatchObject({ groupId: '2', service: 'operator', cause: 'compare' });
+    await expect(groupsOf(null).named('G3')).rejects.toThrow('There is no group G3; check its code.');
+    await expect(groupsOf(null, [], []).named('G2')).rejects.toThrow('There is no group yet.');
+  });
 });

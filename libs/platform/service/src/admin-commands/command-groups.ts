@@ -1,7 +1,7 @@
 import { listGroups, type TransferredGroup } from '@acervo/contracts';
 import type { Calls } from '@acervo/platform-calls';
 import { anonymous, WorkScope } from '@acervo/rbac';
-import { AdminCommandFailed, type CommandGroups, type Print } from './admin-commands';
+import { AdminCommandFailed, type CommandGroups, groupWith, type Print } from './admin-commands';
 import { reasonOf } from './failure-reason';
 
 export interface OperatorGroupsDependencies {
@@ -27,6 +27,10 @@ export class OperatorGroups implements CommandGroups {
     return this.scopeOf(group);
   }
 
+  async named(code: string): Promise<WorkScope> {
+    return this.scopeOf(groupWith(await this.all(), code));
+  }
+
   /**
    * Each line begins with the code of its group. A failing group does not stop the others.
    * @throws AdminCommandFailed at the end, where one failed
@@ -50,15 +54,17 @@ export class OperatorGroups implements CommandGroups {
 
   /** The named group, else all. @throws AdminCommandFailed where there are none */
   private async selected(): Promise<readonly TransferredGroup[]> {
-    const { calls, group } = this.dependencies;
-    const { groups } = await calls.send(listGroups, anonymous, {});
-    if (groups.length === 0)
-      throw new AdminCommandFailed(
-        'There is no group yet. The program of auth makes the first one: --provision EMAIL.',
-      );
+    const { group } = this.dependencies;
+    const groups = await this.all();
     const chosen = group === null ? groups : groups.filter(({ code }) => code === group);
     if (chosen.length === 0) throw new AdminCommandFailed(`There is no group ${group}; --group takes the code of one.`);
     return chosen;
+  }
+
+  private async all(): Promise<readonly TransferredGroup[]> {
+    const { groups } = await this.dependencies.calls.send(listGroups, anonymous, {});
+    if (groups.length > 0) return groups;
+    throw new AdminCommandFailed('There is no group yet. The program of auth makes the first one: --provision EMAIL.');
   }
 
   private scopeOf({ groupId }: TransferredGroup): WorkScope {
