@@ -12,6 +12,7 @@ import { Database, type Transaction } from '@acervo/platform-database';
 import { WITHOUT_LIMITS } from '@acervo/platform-testing';
 import { WorkScope } from '@acervo/rbac';
 import { PlanConsumer } from '../src/quota/plan.consumer';
+import { periodAt } from '../src/quota/period';
 import { QuotaClock } from '../src/quota/quota';
 import { QuotaStore } from '../src/quota/quota.store';
 import { RetrievalUsageHandlers } from '../src/quota/retrieval-usage.handlers';
@@ -236,6 +237,27 @@ describe('the plan of a group', () => {
     await search();
     expect([await countOf('2020-02-15'), (await usage()).used]).toEqual([1, 1]);
   });
+
+  it.each(Array.from({ length: 28 }, (_, index) => index + 1))(
+    'store and usage agree on the period that begins on day %i',
+    async (startDay) => {
+      // The end of a year, and a February of 29 days.
+      const days = [10, 11, 12, 13, 14].flatMap((month) => [1, startDay].map((day) => Date.UTC(2027, month, day)));
+      const moments = days.flatMap((day) => [day - 1, day]).toSorted((one, other) => one - other);
+      const starts = await retrieval.database.write({ groupId: randomUUID() }, async (tx) => {
+        const planned = { planCode: 'BASIC', revision: 1, included: null, onLimit: 'ALLOW', startDay } as const;
+        await store.apply(tx, planned, moments[0] ?? 0);
+        const found = [(await store.find(tx))?.periodStart];
+        for (const now of moments) {
+          const reserved = await store.reserve(tx, { reservationId: randomUUID(), entityCode: null, now });
+          found.push(reserved?.periodStart);
+        }
+        return found;
+      });
+      const [first = '', ...others] = moments.map((now) => periodAt(now, startDay).periodStart);
+      expect(starts).toEqual([first, first, ...others]);
+    },
+  );
 
   it('a used-up quota is whole again in the next period', async () => {
     await assign(retrievals(1));
