@@ -1,10 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { Database, EmbeddedDatabase, ownerRole } from '@acervo/platform-database';
 import type { Answer } from '../harness/http-client';
 import { freePort, Program, type StartRequest, temporary, write } from '../harness/program';
-import { until } from '../harness/waiting';
+import { eventually, until } from '../harness/waiting';
 
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
@@ -61,13 +60,11 @@ const search = (program: Program): Promise<Answer> =>
   program.ask('POST', '/v1/documents/search', { query: 'cuota de riego', limit: 1 });
 
 /** A search that is sent again while the program is too busy for it: 503 counts nothing. */
-const answeredSearch = async (program: Program): Promise<Answer> => {
-  for (;;) {
+const answeredSearch = (program: Program): Promise<Answer> =>
+  eventually('a search is answered', async () => {
     const answer = await search(program);
-    if (answer.status !== 503) return answer;
-    await pause(1_000);
-  }
-};
+    return answer.status === 503 ? undefined : answer;
+  });
 
 describe('a group with ten retrievals left', () => {
   const place = temporary();
