@@ -41,6 +41,8 @@ export interface Report {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
+type ErrorText = Messages['errors'][keyof Messages['errors']];
+
 const nothing = { code: '', requestId: '', details: {} };
 
 /** No stack trace is printed: an error of this program says its sentence alone. */
@@ -48,7 +50,8 @@ export const reportOf = (error: unknown, messages: Messages): Report => {
   if (error instanceof AcervoError) {
     const { code, details, requestId, status } = error;
     const exitCode = status === UNAVAILABLE ? exitCodes.unreachable : (codes[code] ?? exitCodes.failed);
-    const { sentence = error.message, next = messages.unknownNext } = messages.errors[code] ?? {};
+    const texts: Readonly<Record<string, ErrorText | undefined>> = messages.errors;
+    const { sentence = error.message, next = messages.unknownNext } = texts[code] ?? {};
     return { exitCode, code, message: sentence, next, requestId, details };
   }
   if (error instanceof CommandFailure)

@@ -9,15 +9,18 @@ import { addTrees } from './commands/trees';
 import { addWork } from './commands/work';
 import { exitCodes } from './exit-codes';
 import { reportLines, reportOf } from './failures';
-import { type Messages, messagesFor } from './messages';
+import { messagesFor } from './messages';
 import { type GlobalOptions, CommandSession } from './command-session';
 import type { Terminal } from './terminal';
 
 const everyCommand = [addLogin, addDocuments, addTrees, addSpaces, addWork, addOperations, addCompletion];
 
-/** Describes the options of a command and of those below it: one of a name means the same in each of them. */
-const describeOptions = (command: Command, texts: Messages['options']): void => {
-  for (const option of command.options) option.description ||= texts[option.attributeName()] ?? '';
+/** Describes, by their names, the options of a command and of those below it that have no description of their own. */
+const describeOptions = (command: Command, texts: Readonly<Record<string, string | undefined>>): void => {
+  for (const option of command.options) {
+    const text = texts[option.attributeName()];
+    if (text !== undefined) option.description ||= text;
+  }
   for (const below of command.commands) describeOptions(below, texts);
 };
 
@@ -33,7 +36,7 @@ const programOf = (terminal: Terminal, version: string): Command => {
     .exitOverride()
     .configureOutput({ writeOut: (text) => terminal.print(text), writeErr: (text) => terminal.printError(text) });
   const open = (options: GlobalOptions): CommandSession => new CommandSession(terminal, options);
-  const context: CommandContext = { program, open, texts: messages.commands };
+  const context: CommandContext = { program, open, texts: messages.commands, optionTexts: messages.options };
   for (const add of everyCommand) add(context);
   describeOptions(program, messages.options);
   return program;

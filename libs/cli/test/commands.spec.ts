@@ -307,6 +307,10 @@ it.each(['bash', 'zsh', 'fish'])('the completion of %s offers the commands and t
 });
 
 describe('the help', () => {
+  it('the help of --type names what its command takes', async () => {
+    expect((await user.runs('search --help')).out).toMatch(/--type <code> +Code of a document type/);
+    expect((await user.runs('spaces compose --help')).out).toMatch(/--type <type> +AREA or SPACE/);
+  });
   const commands = ['', 'search', 'documents', 'open', 'edges', 'areas', 'locations', 'focus', 'spaces list'];
   const others = ['spaces show', 'spaces read', 'spaces compose', 'queue', 'runs', 'operations run'];
 

@@ -9,6 +9,8 @@ export interface CommandContext {
   readonly program: Command;
   readonly open: OpenSession;
   readonly texts: CommandSession['messages']['commands'];
+  /** Texts of options, for one that means something else than others of its name. */
+  readonly optionTexts: CommandSession['messages']['options'];
 }
 
 /** Options of a command, as commander names them. */

@@ -49,7 +49,7 @@ const read = async (session: CommandSession, space_id: number, { resolution, que
   );
 
 /** Sets of documents. */
-export const addSpaces = ({ program, open, texts }: CommandContext): void => {
+export const addSpaces = ({ program, open, texts, optionTexts }: CommandContext): void => {
   const spaces = program.command('spaces').description(texts.spaces);
   const session = (command: { optsWithGlobals(): object }): CommandSession =>
     open(command.optsWithGlobals() as Options);
@@ -88,7 +88,7 @@ export const addSpaces = ({ program, open, texts }: CommandContext): void => {
     .command('compose <operation> <a> <b>')
     .description(texts.spacesCompose)
     .option('--name <name>')
-    .option('--type <type>')
+    .option('--type <type>', optionTexts.composedType)
     .action(async (operation: string, a: string, b: string, { name, type }: Options, command) => {
       const opened = session(command);
       const fields = { operation, space_id_a: integer(a), space_id_b: integer(b), name, space_type: type };
