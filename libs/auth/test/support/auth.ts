@@ -20,20 +20,12 @@ import {
   RoutedCalls,
   ServiceKeys,
 } from '@acervo/platform-calls';
-import {
-  appRole,
-  CATALOGUE_ROLE,
-  type Database,
-  DIRECTORY_ROLE,
-  ownerRole,
-  QUEUE_ROLE,
-  reconcilerRole,
-} from '@acervo/platform-database';
+import { CATALOGUE_ROLE, type Database, DIRECTORY_ROLE } from '@acervo/platform-database';
 import { type RunningServer, serve } from '@acervo/platform-http';
 import { Consumer } from '@acervo/platform-messaging';
 import { Metrics } from '@acervo/platform-observability';
 import { bootService, migrationsOf, type RunningService } from '@acervo/platform-service';
-import { openTestDatabase, type TestDatabase, WITHOUT_LIMITS } from '@acervo/platform-testing';
+import { openTestDatabase, programEnvironment, type TestDatabase, WITHOUT_LIMITS } from '@acervo/platform-testing';
 import { anonymous } from '@acervo/rbac';
 import { authMigrations } from '../../src/migrations';
 import { authProgram } from './program';
@@ -201,16 +193,9 @@ export const environmentOf = (
   directory: string,
   settings: Readonly<Record<string, string>>,
 ): Record<string, string> => {
-  const { host, port, database } = server.connection(appRole('auth'));
   const password = (name: string): string => server.connection(name).password;
   return {
-    ACERVO_DATABASE_HOST: host,
-    ACERVO_DATABASE_PORT: String(port),
-    ACERVO_DATABASE_NAME: database,
-    ACERVO_DATABASE_APP_PASSWORD: password(appRole('auth')),
-    ACERVO_DATABASE_OWNER_PASSWORD: password(ownerRole('auth')),
-    ACERVO_DATABASE_RECONCILER_PASSWORD: password(reconcilerRole('auth')),
-    ACERVO_DATABASE_QUEUE_PASSWORD: password(QUEUE_ROLE),
+    ...programEnvironment(server, 'auth'),
     ACERVO_DATABASE_DIRECTORY_PASSWORD: password(DIRECTORY_ROLE),
     ACERVO_DATABASE_CATALOGUE_PASSWORD: password(CATALOGUE_ROLE),
     ACERVO_MAIL_DIRECTORY: join(directory, 'mail'),
