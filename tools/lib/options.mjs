@@ -195,12 +195,7 @@ const commandsIn = (values) =>
       return { name, value: checks[takes]?.(name, values[name]) ?? values[name] };
     });
 
-const importFile = (name) => {
-  if (name === undefined) return null;
-  const path = resolve(name);
-  if (!existsSync(path)) throw new UsageError(`${path} is not there; check the name.`);
-  return path;
-};
+const importFile = (name) => (name === undefined ? null : existingFile('import', name));
 
 const embedderOf = (name) => {
   if (name !== undefined && !/^[a-z][a-z0-9-]{0,39}$/.test(name))
