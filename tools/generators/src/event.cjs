@@ -2,6 +2,7 @@ const { eventsOf } = require('./domains.cjs');
 const {
   addToModule,
   assertService,
+  bedOf,
   camel,
   create,
   ensureFeature,
@@ -71,16 +72,6 @@ const addToConsumer = (tree, path, event) => {
   tree.write(path, withImports(text, '@acervo/rbac', ['type WorkScope']));
 };
 
-const BED = `import { newGroup, type ServiceTestBed } from '@acervo/platform-test-bed';
-import { openBed } from '../../test/bed';
-
-let bed: ServiceTestBed;
-beforeAll(async () => {
-  bed = await openBed();
-});
-afterAll(() => bed.close());
-`;
-
 const testOf = ({ name, constant }) => `
 describe('the event ${name}', () => {
   it('the event ${name} updates the rows of this service once', async () => {
@@ -91,7 +82,7 @@ describe('the event ${name}', () => {
 `;
 
 const addSpec = (tree, path, event) => {
-  const source = tree.exists(path) ? tree.read(path, 'utf8') : BED;
+  const source = tree.exists(path) ? tree.read(path, 'utf8') : bedOf('newGroup');
   tree.write(path, `${withImports(source, '@acervo/contracts', [event.constant])}${testOf(event)}`);
 };
 

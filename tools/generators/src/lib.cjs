@@ -6,6 +6,19 @@ const { withImports } = require('./source.cjs');
 const kebab = (text) => names(text.replaceAll('_', '-').replaceAll('.', '-')).fileName;
 const pascal = (text) => names(kebab(text)).className;
 const camel = (text) => names(kebab(text)).propertyName;
+/** The constant of a stage. */
+const constantOf = (name) => kebab(name).replaceAll('-', '_').toUpperCase();
+
+/** The beginning of a spec that opens the test bed of its service, with these names from the bed's package. */
+const bedOf = (...imported) => `import { ${imported.join(', ')}, type ServiceTestBed } from '@acervo/platform-test-bed';
+import { openBed } from '../../test/bed';
+
+let bed: ServiceTestBed;
+beforeAll(async () => {
+  bed = await openBed();
+});
+afterAll(() => bed.close());
+`;
 
 /** Writes a file. @throws if it exists: a generator never overwrites */
 const create = (tree, path, text) => {
@@ -74,6 +87,6 @@ const exportContract = (tree, path) => {
 };
 
 module.exports = {
-  ...{ addToModule, assertService, camel, create, ensureFeature, exportContract, formatFiles },
+  ...{ addToModule, assertService, bedOf, camel, constantOf, create, ensureFeature, exportContract, formatFiles },
   ...{ inserted, kebab, pascal },
 };

@@ -1,7 +1,7 @@
 const { basename, dirname, posix } = require('node:path');
 const { contractedRow } = require('./contracted.cjs');
 const { placeOf } = require('./domains.cjs');
-const { camel, formatFiles, kebab, pascal } = require('./lib.cjs');
+const { bedOf, camel, formatFiles, kebab, pascal } = require('./lib.cjs');
 const { hasMember, injectableIn, withImports, withMember, withProvider } = require('./source.cjs');
 
 /** Operations that the contract lists and no service declares. */
@@ -201,16 +201,6 @@ const addToHandlers = (tree, subject, stored) => {
   tree.write(place.handlers, withImports(text, '@acervo/rbac', ['type Scope']));
 };
 
-const BED = `import { administratorOf, newGroup, type ServiceTestBed } from '@acervo/platform-test-bed';
-import { openBed } from '../../test/bed';
-
-let bed: ServiceTestBed;
-beforeAll(async () => {
-  bed = await openBed();
-});
-afterAll(() => bed.close());
-`;
-
 const previewTestOf = ({ code, constant, type }) => `
   it('the preview of ${code} counts what its execution changes', async () => {
     const administrator = administratorOf(newGroup());
@@ -231,7 +221,7 @@ ${subject.confirms ? previewTestOf(subject) : ''}});
 
 const addSpec = (tree, subject) => {
   const { place, constant, type, confirms } = subject;
-  const source = tree.exists(place.spec) ? tree.read(place.spec, 'utf8') : BED;
+  const source = tree.exists(place.spec) ? tree.read(place.spec, 'utf8') : bedOf('administratorOf', 'newGroup');
   const text = withImports(source, '@acervo/contracts', [constant, ...(confirms ? [`preview${type}`] : [])]);
   tree.write(place.spec, `${text}${testsOf(subject)}`);
 };

@@ -1,7 +1,5 @@
-const { addToModule, create, ensureFeature, formatFiles, kebab, pascal } = require('./lib.cjs');
-
-/** The constant of a stage. */
-const constantOf = (name) => kebab(name).replaceAll('-', '_').toUpperCase();
+const { addToModule, bedOf, constantOf, create, ensureFeature, formatFiles, kebab, pascal } = require('./lib.cjs');
+const { withImports } = require('./source.cjs');
 
 /**
  * A stage of work beside the pipeline of documents, for which there is `step`:
@@ -38,16 +36,7 @@ export class ${type} {
   create(
     tree,
     `${folder}/${file}.spec.ts`,
-    `import { newGroup, type ServiceTestBed } from '@acervo/platform-test-bed';
-import { openBed } from '../../test/bed';
-import { ${constant} } from './${file}';
-
-let bed: ServiceTestBed;
-beforeAll(async () => {
-  bed = await openBed();
-});
-afterAll(() => bed.close());
-
+    `${withImports(bedOf('newGroup'), `./${file}`, [constant])}
 describe('the stage ${kebab(name)}', () => {
   it('the stage ${kebab(name)} commits its result with the lease', async () => {
     const worked = await bed.runBatch(newGroup(), ${constant}.name);

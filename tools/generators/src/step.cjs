@@ -1,10 +1,8 @@
-const { create, formatFiles, kebab, pascal } = require('./lib.cjs');
+const { constantOf, create, formatFiles, kebab, pascal } = require('./lib.cjs');
 const { elementsOf, withImports } = require('./source.cjs');
 
 const FOLDER = 'libs/ingestion/src/pipeline';
 const TABLE = `${FOLDER}/pipeline-table.ts`;
-
-const constantOf = (name) => kebab(name).replaceAll('-', '_').toUpperCase();
 
 const stepOf = (name, type) => `import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '@acervo/platform-database';
@@ -47,7 +45,7 @@ const rowOf = (name, type, { to, publicProcess }) => `{
     isCheap: true,
     publicProcess: '${publicProcess}',
     step: ${type},
-  },`;
+  }`;
 
 /** The row of a stage. @throws where the table has none */
 const rowBefore = (text, stage) => {
@@ -67,7 +65,7 @@ module.exports = async (tree, { name, after }) => {
   const text = tree.read(TABLE, 'utf8');
   const { end, properties } = rowBefore(text, after);
   const row = rowOf(name, type, properties);
-  const inserted = `${text.slice(0, end)},\n  ${row.replace(/,$/, '')}${text.slice(end)}`;
+  const inserted = `${text.slice(0, end)},\n  ${row}${text.slice(end)}`;
   tree.write(TABLE, withImports(inserted, `./steps/${file}`, [constantOf(name), type]));
   await formatFiles(tree);
 };
