@@ -7,52 +7,16 @@
 const at = (library, contract, handlers, store) => ({ library, contract, handlers, store });
 
 const taxonomy = (name, store) => at('ingestion', 'taxonomy/calls', `taxonomy/${name}`, `taxonomy/${store}`);
-const user = (handlers, store) => at('auth', 'people/user-calls', handlers, store);
-const batch = at('ingestion', 'ingestion/batches', 'runs/batch', 'scans/run');
 const parameters = at('auth', 'organisation/parameters', 'parameters/parameters', null);
-const spacesShown = at('retrieval', 'spaces/calls', 'spaces/spaces', 'space-members/space');
-const spaceRefresh = at('retrieval', 'spaces/calls', 'spaces/space-refresh', 'space-members/space');
-const locationDeletion = at(
-  'ingestion',
-  'ingestion/location-changes',
-  'location-changes/location-deletion',
-  'locations/location',
-);
-const areaLocations = at('auth', 'organisation/calls', 'organisation/area-locations', 'organisation/area-location');
-const documentsShown = at('ingestion', 'documents/documents', 'documents/documents', 'documents/listing');
-const documentChanges = at('ingestion', 'documents/changes', 'documents/changes', 'documents/change');
-const statuses = at('ingestion', 'documents/statuses', 'documents/documents', 'documents/listing');
 
-/** One row for a domain, and one for each operation that lives elsewhere. */
+/** One row for a domain, and one for each operation that is not declared yet and will live elsewhere. */
 const PLACES = {
   applications: at('auth', 'people/function-calls', 'functions/functions', 'applications/application'),
   areas: at('auth', 'organisation/calls', 'organisation/areas', 'organisation/area'),
-  'areas.add_location': areaLocations,
-  'areas.list_locations': areaLocations,
-  'areas.remove_location': areaLocations,
   audit: at('operations', 'operations/audit-calls', 'audit/audit', 'audit/audit'),
-  document_statuses: statuses,
+  document_statuses: at('ingestion', 'documents/statuses', 'documents/documents', 'documents/listing'),
   document_types: taxonomy('document-types', 'document-type'),
-  'document_types.add_category': taxonomy('categories', 'category'),
-  'document_types.list_categories': taxonomy('categories', 'category'),
-  'document_types.remove_category': taxonomy('categories', 'category'),
-  'document_types.update_category': taxonomy('categories', 'category'),
-  'document_types.add_feature': taxonomy('features', 'feature'),
-  'document_types.list_features': taxonomy('features', 'feature'),
-  'document_types.remove_feature': taxonomy('features', 'feature'),
-  'document_types.update_feature': taxonomy('features', 'feature'),
-  'document_types.get_boundary': taxonomy('boundaries', 'boundary'),
-  'document_types.set_boundary': taxonomy('boundaries', 'boundary'),
-  'document_types.get_impact': at('ingestion', 'taxonomy/impact', 'reclassification/impact', 'taxonomy/boundary'),
-  'document_types.summary_by_entity': at('ingestion', 'taxonomy/summary', 'classification/document-features', null),
-  documents: documentsShown,
-  'documents.count_by_status': statuses,
-  'documents.delete': documentChanges,
-  'documents.get_chunks': at('retrieval', 'documents/chunks', 'chunks/chunks', null),
-  'documents.get_features': at('ingestion', 'documents/features', 'classification/document-features', null),
-  'documents.report_missing': documentChanges,
-  'documents.revert': documentChanges,
-  'documents.set_ingestion_order': documentChanges,
+  documents: at('ingestion', 'documents/documents', 'documents/documents', 'documents/listing'),
   entities: at('auth', 'organisation/calls', 'organisation/entities', 'organisation/entity'),
   feature_categories: taxonomy('categories', 'category'),
   functions: at('operations', 'operations/functions', 'catalogue/functions', null),
@@ -64,49 +28,18 @@ const PLACES = {
   ),
   group_tasks: at('operations', 'processes/group-tasks', 'processes/group-tasks', 'processes/group-task'),
   groups: at('auth', 'organisation/calls', 'organisation/group', null),
-  'groups.update_parameters': parameters,
   ingestion_runs: at('ingestion', 'ingestion/queue', 'runs/runs', 'scans/run'),
   locations: at('ingestion', 'ingestion/location-changes', 'location-changes/location-changes', 'locations/location'),
-  'locations.delete': locationDeletion,
-  'locations.list': at(
-    'ingestion',
-    'ingestion/location-list',
-    'locations/location-listing',
-    'locations/location-listing',
-  ),
-  'locations.preview_delete': locationDeletion,
-  'locations.rebuild_hierarchy': at(
-    'ingestion',
-    'ingestion/location-changes',
-    'location-changes/hierarchy',
-    'location-changes/hierarchy',
-  ),
   parameter_categories: parameters,
   parameter_types: parameters,
   parameters,
   pipeline_runs: at('ingestion', 'ingestion/queue', 'runs/runs', 'scans/run'),
-  'pipeline_runs.update': batch,
   processes: at('operations', 'processes/processes', 'processes/processes', 'processes/process'),
   queue: at('ingestion', 'ingestion/queue', 'queue/queue', 'queue/queue'),
-  'queue.batch_status': batch,
-  'queue.list_orphans': at('ingestion', 'ingestion/queue', 'queue/orphans', 'queue/queue'),
-  'queue.process_batch': batch,
   roles: at('auth', 'people/role-calls', 'roles/roles', 'roles/role'),
   session: at('auth', 'auth/session', 'focus/focus', 'focus/focus'),
   spaces: at('retrieval', 'spaces/calls', 'spaces/space-changes', 'space-members/space'),
-  'spaces.list': spacesShown,
-  'spaces.list_documents': spacesShown,
-  'spaces.refresh': spaceRefresh,
-  'spaces.set_criteria': spaceRefresh,
-  users: user('users/users', 'accounts/user'),
-  'users.add_entity': user('entities/user-entities', 'entities/user-entity'),
-  'users.add_role': user('users/user-access', 'accounts/user-role'),
-  'users.create': user('users/user-creation', 'accounts/user'),
-  'users.delete': user('users/user-deletion', 'users/user-deletion'),
-  'users.list_entities': user('entities/user-entities', 'entities/user-entity'),
-  'users.list_roles': user('users/user-access', 'accounts/user-role'),
-  'users.remove_entity': user('entities/user-entities', 'entities/user-entity'),
-  'users.reorder_roles': user('users/user-access', 'accounts/user-role'),
+  users: at('auth', 'people/user-calls', 'users/users', 'accounts/user'),
 };
 
 /** The file of the events about a subject, in libs/contracts/src. */

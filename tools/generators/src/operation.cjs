@@ -1,11 +1,13 @@
 const { basename, dirname, posix } = require('node:path');
+const { visitNotIgnoredFiles } = require('@nx/devkit');
 const { contractedRow } = require('./contracted.cjs');
 const { placeOf } = require('./domains.cjs');
 const { bedOf, camel, formatFiles, kebab, pascal } = require('./lib.cjs');
 const { hasMember, injectableIn, withImports, withMember, withProvider } = require('./source.cjs');
 
+const CONTRACTS = 'libs/contracts/src';
 /** Operations that the contract lists and no service declares. */
-const MISSING = 'libs/contracts/src/operation.spec.ts';
+const MISSING = `${CONTRACTS}/operation.spec.ts`;
 
 const quoted = (values) => values.map((value) => `'${value}'`).join(', ');
 
@@ -233,12 +235,22 @@ const countAsDeclared = (tree, code) => {
   if (text.includes(line)) tree.write(MISSING, text.replace(line, ''));
 };
 
+/** Whether a contract declares the operation: it may live apart from its domain. */
+const isDeclared = (tree, code) => {
+  let found = false;
+  visitNotIgnoredFiles(tree, CONTRACTS, (path) => {
+    if (path.endsWith('.ts') && !path.endsWith('.spec.ts'))
+      found ||= tree.read(path, 'utf8').includes(`code: '${code}'`);
+  });
+  return found;
+};
+
 const assertReady = (tree, { code, domain, place }) => {
   if (place.store === null) throw new Error(`The row of ${code} in domains.cjs names no store; name one.`);
   const missing = [place.contract, place.handlers, place.store].filter((path) => !tree.exists(path));
   if (missing.length > 0)
     throw new Error(`${missing.join(', ')} is missing; run \`npx nx g @acervo/tools:feature ${domain}\` first.`);
-  if (tree.read(place.contract, 'utf8').includes(`code: '${code}'`)) throw new Error(`${code} is declared already.`);
+  if (isDeclared(tree, code)) throw new Error(`${code} is declared already.`);
 };
 
 /**
