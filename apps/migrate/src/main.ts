@@ -8,6 +8,7 @@ import { InvalidConfiguration } from '@acervo/platform-config';
 import { MigrationBlocked, MigratorBusy } from '@acervo/platform-database';
 import { CannotMigrate, migrateDatabase, SchemaUnfit, type ServiceDefinition } from '@acervo/platform-service';
 import { retrievalService } from '@acervo/retrieval';
+import { chatService } from '@acervo/chat';
 
 const HELP = `migrate [service ...]: makes the database ready and brings schemas up to date, all of them or those named.
 docs/operations.md lists the variables that it reads.
@@ -18,6 +19,7 @@ const EXPECTED = [CannotMigrate, InvalidConfiguration, MigrationBlocked, Migrato
 
 /** The service of each program: without one for a row of `serviceTable` this does not compile. */
 const owned: Readonly<Record<ProgramName, ServiceDefinition>> = {
+  chat: chatService,
   auth: authService,
   gateway: gatewayService,
   ingestion: ingestionService,

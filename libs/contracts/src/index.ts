@@ -1,6 +1,7 @@
 export * from './audit';
 export * from './auth';
 export { allCalls, call, type Call, type ScopeKind } from './calls';
+export * from './chat';
 export * from './contract-routes';
 export * from './documents';
 export * from './empty';

@@ -17,7 +17,7 @@ export const serviceTable = [
   { name: 'retrieval', application: 'retrieval-service', prefixes: [] },
   { name: 'ingestion', application: 'ingestion-service', prefixes: [] },
   { name: 'operations', application: 'operations-executor', prefixes: [] },
-  { name: 'chat', prefixes: ['/chat'] },
+  { name: 'chat', application: 'chat-service', prefixes: ['/chat'] },
   {
     name: 'gateway',
     application: 'gateway',

@@ -24,6 +24,7 @@ import {
   settingsClassesOf,
 } from '@acervo/platform-service';
 import { app as retrieval } from '@acervo/retrieval-service-app';
+import { app as chat } from '@acervo/chat-service-app';
 import { standaloneMetrics } from './engine-runs';
 
 /** One service of this installation: how it boots here, and the module of its own program. */
@@ -51,7 +52,7 @@ const installed = (name: ProgramName, application: string, app: ServiceProgram):
 });
 
 /** The program of each service: without one for a row of `serviceTable` this does not compile. */
-const apps: Readonly<Record<ProgramName, ServiceProgram>> = { auth, gateway, ingestion, operations, retrieval };
+const apps: Readonly<Record<ProgramName, ServiceProgram>> = { chat, auth, gateway, ingestion, operations, retrieval };
 
 /** In the order of `serviceTable`: a service precedes its callers. */
 export const installedServices: readonly InstalledService[] = programs.map(({ name, application }) =>

@@ -6,6 +6,7 @@ export type GroupThing =
   | 'api_key'
   | 'area'
   | 'challenge'
+  | 'conversation'
   | 'document'
   | 'document_type'
   | 'entity'

@@ -1,0 +1,2 @@
+export { ChatModule } from './chat.module';
+export { chatService } from './chat.service-definition';

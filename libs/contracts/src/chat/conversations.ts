@@ -1,0 +1,98 @@
+import { call } from '../calls';
+import { Choice, Code, Flag, Int, ListOf, Moment, Text } from '../fields';
+
+/** How a question is answered: from documents, or from what the product says about itself. */
+export const answerModes = ['default', 'help'] as const;
+export type AnswerMode = (typeof answerModes)[number];
+
+/** The number of a conversation, as an input names it. */
+export const CONVERSATION_NUMBER = { min: 1, max: 2_147_483_647, names: 'conversation' } as const;
+
+/** Questions of one user and their answers. Nobody else sees it. */
+export class Conversation {
+  @Int({ min: 1, description: 'Number of the conversation, unique in the group' }) readonly conversationId!: number;
+  @Code({ description: 'Function that it was opened for' }) readonly functionCode!: string;
+  @Choice(answerModes, { publicly: 'same', description: 'How its first question was answered' })
+  readonly mode!: AnswerMode;
+  @Text({ max: 200, description: 'Its first question, cut' }) readonly title!: string;
+  @Int({ description: 'Questions and answers' }) readonly messageCount!: number;
+  @Moment({ description: 'When it was opened' }) readonly createdAt!: string;
+  @Moment({ description: 'When its last answer was stored' }) readonly updatedAt!: string;
+}
+
+export class ConversationListRequest {
+  @Code({ names: 'function', optional: true, description: 'Only conversations of this function' })
+  readonly functionCode?: string;
+  @Int({ min: 1, max: 200, default: 50, description: 'Most conversations to return' }) readonly limit!: number;
+}
+
+export class ConversationList {
+  @ListOf(() => Conversation, { max: 200, description: 'Own conversations, the latest answer first' })
+  readonly conversations!: readonly Conversation[];
+  @Int({ description: 'Own conversations, of that function where one is named' }) readonly total!: number;
+}
+
+export class ConversationReference {
+  @Int({ ...CONVERSATION_NUMBER, description: 'Number of an own conversation' }) readonly conversationId!: number;
+}
+
+export class ConversationDeleted extends ConversationReference {
+  @Flag({ description: 'Always true' }) readonly deleted!: boolean;
+}
+
+export class NewConversation {
+  @Code({ names: 'function', description: 'A function of the caller that answers questions' })
+  readonly functionCode!: string;
+}
+
+export const messageRoles = ['USER', 'ASSISTANT'] as const;
+export type MessageRole = (typeof messageRoles)[number];
+
+/** Where a sentence of an answer stands. */
+export class MessageCitation {
+  @Int({ min: 1, max: 99, description: 'Its number in the answer' }) readonly number!: number;
+  @Code({ description: 'Document' }) readonly documentCode!: string;
+  @Text({ max: 1024, description: 'Name of the document' }) readonly documentName!: string;
+  @Int({ min: 1, nullable: true, description: 'Page; null when the document has none' }) readonly page!: number | null;
+  @Text({ max: 4096, description: 'Opens the document' }) readonly url!: string;
+  @Text({ max: 8_000, description: 'The passage, to the letter' }) readonly quote!: string;
+}
+
+/** A question or an answer. An answer from a document that its user sees no longer reads as a fixed sentence. */
+export class Message {
+  @Int({ min: 1, description: 'Number of the message, unique in the group' }) readonly messageId!: number;
+  @Choice(messageRoles, { publicly: 'same', description: 'Who wrote it' }) readonly role!: MessageRole;
+  @Text({ max: 200_000, description: 'Its text' }) readonly text!: string;
+  @Moment({ description: 'When it was stored' }) readonly createdAt!: string;
+  @ListOf(() => MessageCitation, { max: 99, description: 'What it cites, by number; empty for a question' })
+  readonly citations!: readonly MessageCitation[];
+}
+
+export class ConversationDetail {
+  @Int({ min: 1, description: 'Number of the conversation' }) readonly conversationId!: number;
+  @Code({ description: 'Function that it was opened for' }) readonly functionCode!: string;
+  @Text({ max: 200, description: 'Its first question, cut' }) readonly title!: string;
+  @ListOf(() => Message, { max: 2_000, description: 'Its latest messages, the earliest first' })
+  readonly messages!: readonly Message[];
+}
+
+const own = { owner: 'chat', scope: 'user' } as const;
+
+export const listConversations = call({
+  ...own,
+  code: 'conversations.list',
+  effect: 'read',
+  callers: ['gateway'],
+  input: ConversationListRequest,
+  output: ConversationList,
+});
+
+/** @throws NotFound for a conversation of another user, as for one that does not exist */
+export const deleteConversation = call({
+  ...own,
+  code: 'conversations.delete',
+  effect: 'write',
+  callers: ['gateway'],
+  input: ConversationReference,
+  output: ConversationDeleted,
+});

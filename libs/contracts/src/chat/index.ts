@@ -1,0 +1,4 @@
+export * from './agent';
+export * from './ask';
+export * from './conversations';
+export * from './earlier-chat';
