@@ -229,6 +229,48 @@ const spaces = (h: TenantFixture): [string, Row[]][] => [
   ['retrieval.space_member', [{ space_id: h.space, version: 1, document_id: h.ids.document }]],
 ];
 
+/** A conversation of the user: a question, and an answer that cites the document. */
+const conversations = (h: TenantFixture): [string, Row[]][] => {
+  const message = { conversation_id: h.conversation, state: 'DONE', language: 'es', text: `Texto ${h.word}.` };
+  const [question, answer] = [2 * h.conversation, 2 * h.conversation + 1];
+  return [
+    [
+      'chat.conversation',
+      [
+        {
+          ...{ conversation_id: h.conversation, user_id: h.ids.user, function_code: 'CHAT-USER', mode: 'default' },
+          ...{ title: h.word, layers: [], message_count: 2 },
+          ...{ created_at: '2026-01-31T00:00:00Z', updated_at: '2026-01-31T00:00:00Z' },
+        },
+      ],
+    ],
+    [
+      'chat.message',
+      [
+        { ...message, message_id: question, role: 'USER' },
+        { ...message, message_id: answer, role: 'ASSISTANT' },
+      ],
+    ],
+    [
+      'chat.citation',
+      [
+        {
+          ...{ message_id: answer, number: 1, document_code: h.document, document_name: h.word },
+          ...{ url: `https://acervo.test/${h.word}`, quote: h.word },
+        },
+      ],
+    ],
+    [
+      'chat.asked_request',
+      [
+        {
+          ...{ credential_id: h.key, request_key: '\\x01', question_hash: '\\x01', message_id: answer },
+        },
+      ],
+    ],
+  ];
+};
+
 /** The rows of fixtures, table by table, each after the rows that it references. */
 export const fixtureRows = (fixtures: readonly TenantFixture[], group: Group, bucket: number): Rows[] => {
   const tables = new Map<string, Row[]>();
@@ -239,6 +281,7 @@ export const fixtureRows = (fixtures: readonly TenantFixture[], group: Group, bu
       ...taxonomy(fixture),
       ...indexed(fixture, bucket),
       ...spaces(fixture),
+      ...conversations(fixture),
     ])
       tables.set(table, [...(tables.get(table) ?? []), ...rows]);
   return [...tables].map(([table, rows]) => ({ table, rows }));

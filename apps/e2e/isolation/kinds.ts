@@ -51,6 +51,7 @@ const ofThings: Readonly<Record<GroupThing, Kind>> = {
   api_key: names(({ key }) => key),
   area: names(({ area }) => area),
   challenge: names(({ challenge }) => challenge),
+  conversation: names(({ conversation }) => conversation),
   document: names(({ document }) => document),
   document_type: names(({ documentType }) => documentType),
   entity: names(({ entity }) => entity),

@@ -27,6 +27,7 @@ export interface TenantFixture {
   readonly feature: string;
   readonly run: number;
   readonly space: number;
+  readonly conversation: number;
   /** An address. It ends in the word of its group, because an address belongs to one person in one group. */
   readonly user: string;
   /** The role of the user, its code, and an unassigned role. */
@@ -58,6 +59,7 @@ export const unusedFixture = (): TenantFixture => ({
   ...{ entity: code('E'), otherEntity: code('E'), emptyEntity: code('E') },
   ...{ area: code('A'), otherArea: code('A'), emptyArea: code('A') },
   ...{ root: code('L'), location: code('L'), document: code('D'), run: number(), space: number() },
+  conversation: number(),
   ...{ documentType: code('T'), emptyType: code('T'), featureCategory: code('C'), feature: code('F') },
   ...{ user: `${letters(8)}@zqc.test`, assignedRole: number(), roleCode: `role-${letters(8)}`, role: number() },
   ...{ key: letters(12), factor: randomUUID(), challenge: randomUUID(), word: `zqc${letters(8)}` },
@@ -105,7 +107,7 @@ export const writeFixtures = async (
       group,
       await bucketOf(installation, group),
     );
-    for (const schema of ['auth', 'ingestion', 'retrieval'])
+    for (const schema of ['auth', 'ingestion', 'retrieval', 'chat'])
       await installation.owner(schema).write(group, async (tx) => {
         for (const rows of all) if (rows.table.startsWith(`${schema}.`)) await write(tx, rows);
       });

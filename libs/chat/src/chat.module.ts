@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common';
+import { AuthenticationModule } from '@acervo/platform-service';
+import { ConversationsModule } from './conversations/conversations.module';
 
-/** Describe in one sentence what this service does for its callers. */
-@Module({ imports: [] })
+/** Answers questions from documents, and keeps the conversations. */
+@Module({ imports: [AuthenticationModule, ConversationsModule] })
 export class ChatModule {}

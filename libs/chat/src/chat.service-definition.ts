@@ -1,9 +1,10 @@
-import type { ServiceDefinition } from '@acervo/platform-service';
-import { chatMigrations } from './migrations';
+import { CountersConfig, type ServiceDefinition } from '@acervo/platform-service';
+import { chatMigrations, chatSharedTables } from './migrations';
 
-/** Describe in one sentence what this service decides. */
+/** Answers questions from documents that the asker sees, and keeps the conversations. */
 export const chatService: ServiceDefinition = {
   name: 'chat',
-  config: [],
+  config: [CountersConfig],
   migrations: chatMigrations,
+  sharedTables: chatSharedTables,
 };

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AuthenticationModule } from '@acervo/platform-service';
 import { CatalogModule } from './catalog/catalog.module';
+import { ConversationRoutesModule } from './conversations/conversations.module';
 import { DocumentPageModule } from './document-page/document-page.module';
 import { DocumentsModule } from './documents/documents.module';
 import { FunctionsModule } from './functions/functions.module';
@@ -26,6 +27,7 @@ import { VersionModule } from './version/version.module';
     OrganizationModule,
     FunctionsModule,
     CatalogModule,
+    ConversationRoutesModule,
     OperationsModule,
     QueueRoutesModule,
     VersionModule,

@@ -21,6 +21,7 @@ export const gatewayService: ServiceDefinition = {
       ingestion: 'How far scans and the work on documents are.',
       version: 'Which version runs, and which ones are published.',
       skills: 'What the product finds in documents on request, with citations.',
+      conversations: 'Questions to the documents, answers with their sources, and what was asked before.',
       usage: 'The plan of the group, and what is used of its quotas.',
       spaces: 'Sets of documents, gathered by criteria or composed of others.',
     },

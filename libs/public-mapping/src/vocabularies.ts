@@ -55,6 +55,7 @@ export const dependencyKind = vocabulary('dependency_kind', {
   respuestas_guardadas: 'STORED_ANSWERS',
   areas_de_trabajo: 'WORKING_AREAS',
   espacios_compartidos: 'SHARED_SPACES',
+  conversaciones: 'CONVERSATIONS',
 });
 
 /** Where the original of a document lives. */

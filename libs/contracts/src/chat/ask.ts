@@ -50,3 +50,22 @@ export const ask = call({
   input: Question,
   output: Answer,
 });
+
+/** A question that was asked before under an idempotency key of the same credential. */
+export class RepeatedQuestion extends Question {
+  @Text({ min: 1, max: 128, description: 'The idempotency key' }) readonly idempotencyKey!: string;
+}
+
+/**
+ * The stored answer of a repeated request, as the caller may read it now.
+ * @throws Conflict where the key asked another question, or its answer is gone
+ */
+export const repeatAnswer = call({
+  code: 'conversations.repeat',
+  owner: 'chat',
+  effect: 'read',
+  scope: 'user',
+  callers: ['gateway'],
+  input: RepeatedQuestion,
+  output: Answer,
+});

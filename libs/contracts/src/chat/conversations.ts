@@ -68,11 +68,17 @@ export class Message {
   readonly citations!: readonly MessageCitation[];
 }
 
-export class ConversationDetail {
+export class ConversationHead {
   @Int({ min: 1, description: 'Number of the conversation' }) readonly conversationId!: number;
   @Code({ description: 'Function that it was opened for' }) readonly functionCode!: string;
-  @Text({ max: 200, description: 'Its first question, cut' }) readonly title!: string;
-  @ListOf(() => Message, { max: 2_000, description: 'Its latest messages, the earliest first' })
+  @Text({ max: 200, description: 'Its first question, cut; empty before' }) readonly title!: string;
+}
+
+/** Most messages of a conversation that are shown. */
+export const MOST_MESSAGES = 1_000;
+
+export class ConversationDetail extends ConversationHead {
+  @ListOf(() => Message, { max: MOST_MESSAGES, description: 'Its latest messages, the earliest first' })
   readonly messages!: readonly Message[];
 }
 
@@ -95,4 +101,70 @@ export const deleteConversation = call({
   callers: ['gateway'],
   input: ConversationReference,
   output: ConversationDeleted,
+});
+
+/** @throws NotFound for a function that the caller does not have, or that answers no questions */
+export const openConversation = call({
+  ...own,
+  code: 'conversations.open',
+  effect: 'write',
+  callers: ['chat'],
+  input: NewConversation,
+  output: ConversationHead,
+});
+
+/** @throws NotFound for a conversation of another user, as for one that does not exist */
+export const getConversation = call({
+  ...own,
+  code: 'conversations.get',
+  effect: 'read',
+  callers: ['chat'],
+  input: ConversationReference,
+  output: ConversationDetail,
+});
+
+export const answerStates = ['DONE', 'ABSTAINED', 'STOPPED', 'ERROR'] as const;
+export type AnswerState = (typeof answerStates)[number];
+
+/** A part of the prompt that answers of a conversation are written with: everything but its text. */
+export class ConversationLayer {
+  @Choice(['PRODUCT', 'GROUP', 'ENTITY', 'FUNCTION', 'SKILL'], { description: 'Who wrote it' })
+  readonly kind!: 'PRODUCT' | 'GROUP' | 'ENTITY' | 'FUNCTION' | 'SKILL';
+  @Code({ description: 'Code of the part' }) readonly code!: string;
+  @Text({ min: 1, max: 40, description: 'Version of the part' }) readonly version!: string;
+  @Text({ min: 64, max: 64, description: 'SHA-256 of its text in UTF-8, as hexadecimal digits' })
+  readonly sha256!: string;
+}
+
+/** A question and its answer, ready to be stored: both or none. */
+export class AnsweredQuestion {
+  @Int({ ...CONVERSATION_NUMBER, optional: true, description: 'The conversation; a new one without it' })
+  readonly conversationId?: number;
+  @Code({ names: 'function', description: 'Function of a new conversation' }) readonly functionCode!: string;
+  @Choice(answerModes, { description: 'How it was answered' }) readonly mode!: AnswerMode;
+  @Text({ min: 1, max: 4_000, description: 'The question' }) readonly question!: string;
+  @Text({ max: 200_000, description: 'The answer, as far as it was given' }) readonly answer!: string;
+  @Text({ min: 2, max: 12, description: 'Language of the question' }) readonly language!: string;
+  @Choice(answerStates, { description: 'How the answer ended' }) readonly state!: AnswerState;
+  @ListOf(() => MessageCitation, { max: 99, description: 'What the answer cites, by number' })
+  readonly citations!: readonly MessageCitation[];
+  @Text({ max: 200, nullable: true, description: 'Model of a new conversation; null without one' })
+  readonly model!: string | null;
+  @ListOf(() => ConversationLayer, { max: 20, description: 'Parts of its prompt; empty without a model' })
+  readonly layers!: readonly ConversationLayer[];
+}
+
+export class StoredAnswer extends ConversationReference {
+  @Int({ min: 1, description: 'Number of the question' }) readonly userMessageId!: number;
+  @Int({ min: 1, description: 'Number of the answer' }) readonly messageId!: number;
+}
+
+/** @throws NotFound for a conversation that the caller has no longer */
+export const storeAnswer = call({
+  ...own,
+  code: 'conversations.store_answer',
+  effect: 'write',
+  callers: ['chat'],
+  input: AnsweredQuestion,
+  output: StoredAnswer,
 });

@@ -1,5 +1,5 @@
 import { Choice, Code, Flag, Int, ListOf, Meaningful, Moment, Text } from '../fields';
-import { CONVERSATION_NUMBER, type MessageRole, messageRoles } from './conversations';
+import { CONVERSATION_NUMBER, type MessageRole, messageRoles, MOST_MESSAGES } from './conversations';
 
 const FUNCTION = { wire: 'codigo_funcion', description: 'Function that it was opened for' } as const;
 const TITLE = { wire: 'titulo', max: 200, description: 'Its first question, cut; empty before' } as const;
@@ -55,7 +55,7 @@ export class EarlierConversationDetail {
   @Text(TITLE) readonly title!: string;
   @ListOf(() => EarlierMessage, {
     wire: 'mensajes',
-    max: 2_000,
+    max: MOST_MESSAGES,
     description: 'Its latest messages, the earliest first',
   })
   readonly messages!: readonly EarlierMessage[];

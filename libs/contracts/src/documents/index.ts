@@ -15,3 +15,4 @@ export * from './rebuild';
 export * from './search';
 export * from './skill-results';
 export * from './statuses';
+export * from './visible';

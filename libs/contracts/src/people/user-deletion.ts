@@ -10,7 +10,7 @@ import { DependencyCount } from './users';
  *
  * Audit records name users too. They are kept: they are the record of what was done.
  */
-export const servicesWithUserData = ['operations', 'retrieval'] as const;
+export const servicesWithUserData = ['operations', 'retrieval', 'chat'] as const;
 export type ServiceWithUserData = (typeof servicesWithUserData)[number];
 
 /** An account: its id, which is never used again, and its address, which a later account may have. */
@@ -42,6 +42,7 @@ const countIn = (owner: ServiceWithUserData): CountOfDependents =>
 export const userDependents: Readonly<Record<ServiceWithUserData, CountOfDependents>> = {
   operations: countIn('operations'),
   retrieval: countIn('retrieval'),
+  chat: countIn('chat'),
 };
 
 const byUser = ({ userId }: { readonly userId: string }): string => userId;

@@ -16,6 +16,7 @@ import { QueryEmbedder } from './query-embedder';
 import { Ranker } from './ranker';
 import { RequestVisibility } from './request-visibility';
 import { SearchHandlers } from './search.handlers';
+import { VisibleDocumentsHandlers } from './visible-documents.handlers';
 
 /** Hybrid search and its explanation. */
 @Module({
@@ -39,6 +40,7 @@ import { SearchHandlers } from './search.handlers';
     Ranker,
     RequestVisibility,
     SearchHandlers,
+    VisibleDocumentsHandlers,
   ],
   exports: [Finder, QueryAnalyzer],
 })

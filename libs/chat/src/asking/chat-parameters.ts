@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import { readParameters } from '@acervo/contracts';
+import { Calls } from '@acervo/platform-calls';
+import { type Scope, WorkScope } from '@acervo/rbac';
+import type { AnsweringFunction } from './answering-function';
+
+/** What a group decides about its answers. */
+export interface AnswerParameters {
+  readonly helpEnabled: boolean;
+  /** Most documents of an answer. */
+  readonly documents: number;
+  /** Least similarity of what an answer is drawn from, from 0 to 1. */
+  readonly similarity: number;
+  /** The model that a function is answered with; null for the default of the installation. */
+  readonly model: string | null;
+}
+
+const MODEL_OF = { 'CHAT-USER': 'CHAT_MODEL_CHAT-USER', 'CHAT-FINAL-USER': 'CHAT_MODEL_CHAT-FINAL-USER' } as const;
+const CODES = ['HELP_ENABLED', 'ANSWER_DOCUMENTS', 'ANSWER_SIMILARITY', 'CHAT_MODEL'] as const;
+
+/** Reads the parameters of a group that answers depend on. */
+@Injectable()
+export class ChatParameters {
+  constructor(private readonly calls: Calls) {}
+
+  async of({ groupId }: Scope, functionCode: AnsweringFunction): Promise<AnswerParameters> {
+    const parameterCodes = [...CODES, MODEL_OF[functionCode]];
+    const scope = new WorkScope(groupId, 'chat', 'question');
+    const { values } = await this.calls.send(readParameters, scope, { parameterCodes });
+    const found = new Map(values.map(({ parameterCode, value }) => [parameterCode, value]));
+    return {
+      helpEnabled: found.get('HELP_ENABLED') === 'true',
+      documents: Number(found.get('ANSWER_DOCUMENTS')),
+      similarity: Number(found.get('ANSWER_SIMILARITY')),
+      model: found.get(MODEL_OF[functionCode]) ?? found.get('CHAT_MODEL') ?? null,
+    };
+  }
+}

@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import { NotFound } from '@acervo/contracts';
+import { Database } from '@acervo/platform-database';
+import type { Scope } from '@acervo/rbac';
+import { type ConversationRow, ConversationStore } from '../conversations/conversation.store';
+import { MessageStore } from '../conversations/message.store';
+import { ShownMessages } from '../conversations/shown-messages';
+
+/** Questions and answers that a further question may refer to. */
+const MOST_PAIRS = 6;
+
+/** A question and its answer, as their user may read them now. */
+export interface Exchange {
+  readonly question: string;
+  readonly answer: string;
+}
+
+export interface OpenConversation extends ConversationRow {
+  /** The latest ones, the earliest first; without those whose documents the user sees no longer. */
+  readonly exchanges: readonly Exchange[];
+}
+
+/** Reads what was said in a conversation before a question. */
+@Injectable()
+export class ConversationHistory {
+  constructor(
+    private readonly database: Database,
+    private readonly conversations: ConversationStore,
+    private readonly messages: MessageStore,
+    private readonly shown: ShownMessages,
+  ) {}
+
+  /** @throws NotFound for a conversation of another user, as for one that does not exist */
+  async open(scope: Scope, conversationId: number): Promise<OpenConversation> {
+    const { conversation, rows } = await this.database.read(scope, async (tx) => ({
+      conversation: await this.conversations.find(tx, scope.userId, conversationId),
+      rows: await this.messages.latest(tx, conversationId, 2 * MOST_PAIRS),
+    }));
+    if (conversation === undefined) throw new NotFound();
+    const messages = await this.shown.of(scope, rows);
+    const exchanges = messages.flatMap(({ role, text, isHidden }, place) => {
+      const question = messages[place - 1];
+      if (role !== 'ASSISTANT' || isHidden || question?.role !== 'USER') return [];
+      return [{ question: question.text, answer: text }];
+    });
+    return { ...conversation, exchanges };
+  }
+}

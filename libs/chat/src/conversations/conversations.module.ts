@@ -1,0 +1,25 @@
+import { Module } from '@nestjs/common';
+import { AskedRequestStore } from './asked-request.store';
+import { ConversationStore } from './conversation.store';
+import { ConversationsHandlers } from './conversations.handlers';
+import { CounterStore } from './counter.store';
+import { MessageStore } from './message.store';
+import { ShownMessages } from './shown-messages';
+import { UserConversationsConsumer } from './user-conversations.consumer';
+import { UserConversationsHandlers } from './user-conversations.handlers';
+
+/** Questions of users and their answers, as they are kept. */
+@Module({
+  providers: [
+    AskedRequestStore,
+    ConversationStore,
+    ConversationsHandlers,
+    CounterStore,
+    MessageStore,
+    ShownMessages,
+    UserConversationsConsumer,
+    UserConversationsHandlers,
+  ],
+  exports: [AskedRequestStore, ConversationStore, CounterStore, MessageStore, ShownMessages],
+})
+export class ConversationsModule {}
