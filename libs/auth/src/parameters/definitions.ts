@@ -61,7 +61,7 @@ export const parameterDefinitions: readonly ParameterDefinition[] = [
   {
     code: 'HELP_ENABLED',
     name: 'Help',
-    description: `Whether people want help about the service itself. ${UNREAD}`,
+    description: 'Whether questions in help mode are answered; without it they are 409.',
     category: 'ASISTENTE',
     type: 'LOGICO',
     default: 'false',
@@ -69,7 +69,7 @@ export const parameterDefinitions: readonly ParameterDefinition[] = [
   {
     code: 'ANSWER_DOCUMENTS',
     name: 'Documents of an answer',
-    description: `Most documents that an answer should be drawn from. ${UNREAD}`,
+    description: 'Most documents that an answer is drawn from.',
     category: 'ASISTENTE',
     type: 'ENTERO',
     min: 1,
@@ -79,12 +79,34 @@ export const parameterDefinitions: readonly ParameterDefinition[] = [
   {
     code: 'ANSWER_SIMILARITY',
     name: 'Similarity of an answer',
-    description: `Least similarity between a question and the documents of its answer. ${UNREAD}`,
+    description:
+      'Least similarity between a question and the passages of its answer; below it the answer is that there is none. 0 leaves the measured threshold alone.',
     category: 'ASISTENTE',
     type: 'DECIMAL',
     min: 0,
     max: 1,
     default: '0',
+  },
+  {
+    code: 'CHAT_MODEL',
+    name: 'Model of answers',
+    description: 'One of the chat models of the installation; without it its default, where it has one.',
+    category: 'ASISTENTE',
+    type: 'TEXTO',
+  },
+  {
+    code: 'CHAT_MODEL_CHAT-USER',
+    name: 'Model of answers for users',
+    description: 'The same for new conversations of the function CHAT-USER alone.',
+    category: 'ASISTENTE',
+    type: 'TEXTO',
+  },
+  {
+    code: 'CHAT_MODEL_CHAT-FINAL-USER',
+    name: 'Model of answers for final users',
+    description: 'The same for new conversations of the function CHAT-FINAL-USER alone.',
+    category: 'ASISTENTE',
+    type: 'TEXTO',
   },
   {
     code: 'WEB_TOKEN',

@@ -139,7 +139,7 @@ export const readParameters = call({
   owner: 'auth',
   scope: 'work',
   effect: 'read',
-  callers: ['retrieval'],
+  callers: ['retrieval', 'chat'],
   input: ParameterValuesRequest,
   output: ParameterValues,
 });
