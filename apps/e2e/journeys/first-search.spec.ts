@@ -50,6 +50,17 @@ describe('a first start with a folder', () => {
     expect((await program.names(query))[0]).toBe(expected);
   });
 
+  it('a draft of the organization names its folders and saves nothing', async () => {
+    const before = (await program.ask('GET', '/v1/organization')).text;
+    const { status, body } = await program.ask('POST', '/v1/organization/draft', {});
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      generated: false,
+      group: { description: expect.stringMatching(/tiene 2\d documentos\..*actas.*contratos/) as string },
+      entity: { system_prompt: expect.stringContaining('Cita siempre el documento') as string },
+    });
+    expect((await program.ask('GET', '/v1/organization')).text).toBe(before);
+  });
   it('passages are literal quotations of the file', async () => {
     const [found] = await program.search('2024/0153-B');
     const file = readFileSync(join(folder, 'actas', 'acta-2024-09-consejo-rector.md'), 'utf8');

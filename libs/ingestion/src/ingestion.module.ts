@@ -3,6 +3,7 @@ import { AttachmentsModule } from './attachments/attachments.module';
 import { ClassificationModule } from './classification/classification.module';
 import { CorpusModule } from './corpus/corpus.module';
 import { DocumentsModule } from './documents/documents.module';
+import { DraftsModule } from './drafts/drafts.module';
 import { EmbeddingModule } from './embedding/embedding.module';
 import { ExportsModule } from './exports/exports.module';
 import { FiguresModule } from './figures/figures.module';
@@ -33,6 +34,7 @@ import { TaxonomyModule } from './taxonomy/taxonomy.module';
     ClassificationModule,
     ReclassificationModule,
     SkillsModule,
+    DraftsModule,
     ReconciliationModule,
     ExportsModule,
     FiguresModule,

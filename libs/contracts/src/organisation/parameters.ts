@@ -139,7 +139,7 @@ export const readParameters = call({
   owner: 'auth',
   scope: 'work',
   effect: 'read',
-  callers: ['retrieval', 'chat'],
+  callers: ['retrieval', 'chat', 'ingestion'],
   input: ParameterValuesRequest,
   output: ParameterValues,
 });

@@ -67,6 +67,7 @@ export const getOrganization = call({
   ...asked,
   code: 'organization.get',
   effect: 'read',
+  callers: ['gateway', 'ingestion'],
   input: OrganizationRequest,
   output: OrganizationProfile,
 });

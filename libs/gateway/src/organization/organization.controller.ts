@@ -1,7 +1,10 @@
-import { Body, Controller, Get, Put, Query } from '@nestjs/common';
+import { Body, Controller, Get, Post, Put, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiTags } from '@nestjs/swagger';
 import {
+  draftOrganization,
   getOrganization,
+  OrganizationDraft,
+  OrganizationDraftRequest,
   OrganizationProfile,
   OrganizationRequest,
   OrganizationUpdate,
@@ -33,5 +36,13 @@ export class OrganizationController {
   @Describes(descriptions.writesOrganization)
   updateOrganization(@Caller() scope: Scope, @Body() update: OrganizationUpdate): Promise<OrganizationUpdated> {
     return this.calls.send(updateOrganization, scope, update);
+  }
+
+  @Post('draft')
+  @Requires(requirements.administrators('MANAGE_ENTITIES'))
+  @Answers(OrganizationDraft)
+  @Describes(descriptions.draftsOrganization)
+  draftOrganization(@Caller() scope: Scope, @Body() request: OrganizationDraftRequest): Promise<OrganizationDraft> {
+    return this.calls.send(draftOrganization, scope, request);
   }
 }

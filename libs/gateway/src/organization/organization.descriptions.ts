@@ -24,3 +24,20 @@ export const writesOrganization: RouteDescription = {
   },
   errors: ['NOT_FOUND'],
 };
+
+export const draftsOrganization: RouteDescription = {
+  summary: 'Draft what the group and an entity could say about themselves; nothing is saved',
+  description:
+    'Assembles the four texts from names, folders, types and languages of the documents, and from `source_text` where it is given. `notice` says what they are made of; PUT saves what you keep of them.',
+  example: {
+    request: { source_text: 'Somos una cooperativa de regantes.' },
+    answer: {
+      generated: false,
+      group: profile.group,
+      entity: profile.entity,
+      notice:
+        'The texts are assembled from names, folders, types and languages of the documents, and from the given text. Nothing was saved.',
+    },
+  },
+  errors: ['NOT_FOUND'],
+};
