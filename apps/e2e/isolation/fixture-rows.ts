@@ -247,8 +247,8 @@ const conversations = (h: TenantFixture): [string, Row[]][] => {
     [
       'chat.message',
       [
-        { ...message, message_id: question, role: 'USER' },
-        { ...message, message_id: answer, role: 'ASSISTANT' },
+        { ...message, message_id: question, author: 'USER' },
+        { ...message, message_id: answer, author: 'ASSISTANT' },
       ],
     ],
     [
@@ -267,6 +267,7 @@ const conversations = (h: TenantFixture): [string, Row[]][] => {
           ...{ credential_id: h.key, request_key: '\\x01', question_hash: '\\x01', message_id: answer },
         },
       ],
+    ],
     ],
   ];
 };

@@ -18,7 +18,7 @@ create index conversation_age on chat.conversation (group_id, updated_at);
 ${tenantTable('chat', 'conversation')}
 create table chat.message (
   group_id uuid not null, message_id int not null, conversation_id int not null,
-  role text not null check (role in ('USER', 'ASSISTANT')),
+  author text not null check (author in ('USER', 'ASSISTANT')),
   state text not null check (state in ('DONE', 'ABSTAINED', 'STOPPED', 'ERROR', 'WITHDRAWN')),
   language text not null, text text not null, created_at timestamptz not null default now(),
   primary key (group_id, message_id),

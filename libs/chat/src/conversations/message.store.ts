@@ -36,7 +36,7 @@ export interface PairNumbers {
 const CITATIONS = `coalesce((select jsonb_agg(jsonb_build_object('number', t.number, 'documentCode', t.document_code,
   'documentName', t.document_name, 'page', t.page, 'url', t.url, 'quote', t.quote) order by t.number)
   from chat.citation t where t.group_id = m.group_id and t.message_id = m.message_id), '[]') as citations`;
-const COLUMNS = `m.message_id as "messageId", m.role, m.state, m.language, m.text, m.created_at as "createdAt", ${CITATIONS}`;
+const COLUMNS = `m.message_id as "messageId", m.author as "role", m.state, m.language, m.text, m.created_at as "createdAt", ${CITATIONS}`;
 
 /** The messages of conversations, with the citations of answers. */
 @Injectable()
@@ -48,7 +48,7 @@ export class MessageStore {
     const userMessageId = await this.counter.take(tx, 'message', 2);
     const messageId = userMessageId + 1;
     await tx.query(
-      `insert into chat.message (group_id, message_id, conversation_id, role, state, language, text)
+      `insert into chat.message (group_id, message_id, conversation_id, author, state, language, text)
        values ($1, $2, $4, 'USER', 'DONE', $5, $6), ($1, $3, $4, 'ASSISTANT', $8, $5, $7)`,
       [tx.groupId, userMessageId, messageId, conversationId, language, question, answer, state],
     );
@@ -78,7 +78,7 @@ export class MessageStore {
   ): Promise<(MessageRow & { readonly conversationId: number }) | undefined> {
     const [row] = await tx.query<MessageRow & { readonly conversationId: number }>(
       `select m.conversation_id as "conversationId", ${COLUMNS} from chat.message m
-       where m.group_id = $1 and m.message_id = $2 and m.role = 'ASSISTANT'`,
+       where m.group_id = $1 and m.message_id = $2 and m.author = 'ASSISTANT'`,
       [tx.groupId, messageId],
     );
     return row;
