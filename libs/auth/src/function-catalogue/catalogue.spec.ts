@@ -5,6 +5,7 @@ import {
   encode,
   RoleRecord,
   type Screen,
+  screenNames,
   screens,
 } from '@acervo/contracts';
 import {
@@ -61,6 +62,9 @@ describe('the roles of the product', () => {
     const contents = screensInOrder.map((code) => servedContents.find((content) => content.code === code));
     expect(contents.map((content) => content?.name)).toEqual(functionName.internalCodes);
     expect(contents.map((content) => content?.description)).toEqual(functionDescription.internalCodes);
+  });
+  it('a screen has the title that other services name it by', () => {
+    expect(Object.fromEntries(functionContents.map(({ code, name }) => [code, name]))).toEqual(screenNames);
   });
   it('a role of the product has an English document on /v1 and a Spanish one inside', () => {
     const record = recordOf(globalRoles[0]);

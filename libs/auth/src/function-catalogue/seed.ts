@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Screen } from '@acervo/contracts';
+import { PLANNED_SCREEN, type Screen } from '@acervo/contracts';
 import { type MigrationClass, sqlMigration } from '@acervo/platform-database';
 import { type FunctionContent, functionContents } from './content';
 import { compileFunction } from './markdown';
@@ -14,11 +14,8 @@ export const SEED_VERSION = 1760000009000;
 
 const order = Object.keys(screenSeeds) as Screen[];
 
-/** What the description of a screen that is not built begins with. */
-const PLANNED = 'Prevista: esta versión de Acervo no la ofrece todavía.';
-
 const served = ({ isPlanned, ...content }: FunctionContent): FunctionContent =>
-  isPlanned === true ? { ...content, description: `${PLANNED} ${content.description}` } : content;
+  isPlanned === true ? { ...content, description: `${PLANNED_SCREEN} ${content.description}` } : content;
 
 export const servedContents: readonly FunctionContent[] = functionContents.map(served);
 
