@@ -36,7 +36,7 @@ export class FunctionDetail {
 export const getFunction = operation({
   code: 'functions.get',
   owner: 'operations',
-  callers: ['gateway'],
+  callers: ['gateway', 'chat'],
   kind: 'read',
   profile: 'USUARIO',
   screens: [

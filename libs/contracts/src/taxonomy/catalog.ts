@@ -33,6 +33,7 @@ export const listCatalog = call({
   ...asked,
   code: 'catalog.list',
   owner: 'operations',
+  callers: ['gateway', 'chat'],
   input: CatalogRequest,
   output: Catalog,
 });
