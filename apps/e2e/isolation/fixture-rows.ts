@@ -268,6 +268,14 @@ const conversations = (h: TenantFixture): [string, Row[]][] => {
         },
       ],
     ],
+    [
+      'chat.support_request',
+      [
+        {
+          ...{ code: `S${h.conversation}`, user_id: h.ids.user, conversation_id: h.conversation },
+          ...{ message_id: answer, question: `Texto ${h.word}.` },
+        },
+      ],
     ],
   ];
 };

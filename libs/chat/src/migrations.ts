@@ -43,9 +43,22 @@ ${tenantTable('chat', 'asked_request')}
 ${ratesSql('chat')}
 `;
 
+/** A support request is of the answer that offered it, and goes with its conversation. */
+const supportRequests = `
+create table chat.support_request (
+  group_id uuid not null, code text not null, user_id uuid not null, conversation_id int not null,
+  message_id int not null, question text not null, state text not null default 'OPEN' check (state in ('OPEN', 'CLOSED')),
+  created_at timestamptz not null default now(), primary key (group_id, code), unique (group_id, message_id),
+  foreign key (group_id, conversation_id) references chat.conversation on delete cascade,
+  foreign key (group_id, message_id) references chat.message on delete cascade);
+create index support_request_of_conversation on chat.support_request (group_id, conversation_id);
+${tenantTable('chat', 'support_request')}
+`;
+
 /** Tables that belong to no group. */
 export const chatSharedTables = [REQUEST_RATE_TABLE] as const;
 
 export const chatMigrations: readonly MigrationClass[] = [
   sqlMigration('ChatConversations1797200000010', conversations, { kind: 'expand' }),
+  sqlMigration('ChatSupportRequests1797200000020', supportRequests, { kind: 'expand' }),
 ];

@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import { NotFound } from '@acervo/contracts';
+import type { Transaction } from '@acervo/platform-database';
+import type { Scope } from '@acervo/rbac';
+import { helpLanguageOf } from './help.service';
+import { OFFER, registeredText } from './support-offer';
+import { SupportRequestStore } from './support-request.store';
+
+/** A question that accepts the offer of its conversation. */
+export interface Acceptance {
+  readonly conversationId: number;
+  readonly question: string;
+  /** Code of its language. */
+  readonly language: string;
+}
+
+/** A support request, and the answer that names it. */
+export interface RegisteredRequest {
+  readonly code: string;
+  readonly text: string;
+}
+
+/**
+ * Registers support requests. The handler of a question uses it in two steps. Before its transaction it asks
+ * `HelpService.accepts`. Within the transaction, before it stores the pair, it calls `register` and stores `text` as
+ * the answer, with the state DONE and without citations. So request and pair are stored both or none:
+ *
+ *     const { text } = await supportRequests.register(tx, scope, { conversationId, question, language });
+ *     await pairs.store(tx, scope, { ...begun, answer: text, state: 'DONE', citations: [] }, request);
+ */
+@Injectable()
+export class SupportRequests {
+  constructor(private readonly requests: SupportRequestStore) {}
+
+  /**
+   * Registers the question of the latest offer, once: a second acceptance of an offer, also a concurrent one, gets the
+   * code of the first.
+   * @throws NotFound where the conversation has no offer, or the user has no such conversation
+   */
+  async register(
+    tx: Transaction,
+    { userId }: Scope,
+    { conversationId, question, language }: Acceptance,
+  ): Promise<RegisteredRequest> {
+    const offer = await this.requests.latestOffer(tx, userId, conversationId, Object.values(OFFER));
+    if (offer === undefined) throw new NotFound();
+    const code = await this.requests.register(tx, { userId, conversationId, ...offer });
+    return { code, text: registeredText(code, helpLanguageOf(language, question)) };
+  }
+}
