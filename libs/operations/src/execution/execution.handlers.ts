@@ -1,13 +1,12 @@
-import { Injectable, type Type } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import {
   decode,
   encode,
   executeOperation,
   type Execution,
   type ExecutionOutcome,
-  fieldsOf,
-  InvalidInput,
   type Operation,
+  publicError,
 } from '@acervo/contracts';
 import { Calls, Handles, type WriteContext } from '@acervo/platform-calls';
 import type { Scope } from '@acervo/rbac';
@@ -16,16 +15,6 @@ import { Idempotency } from './idempotency';
 import { PreviewTokens } from './preview-tokens';
 
 type JsonObject = Record<string, unknown>;
-
-/** Errors of an owner name fields by their wire names; callers know the public names. */
-const inPublic = (input: Type, error: unknown): unknown => {
-  if (!(error instanceof InvalidInput)) return error;
-  const names = new Map(fieldsOf(input).map(({ wire, publicName }) => [wire, publicName]));
-  const codes = (list: unknown): string[] =>
-    Array.isArray(list) ? list.flatMap((wire: string) => names.get(wire) ?? []) : [];
-  const { missing_fields: missing, invalid_fields: invalid } = error.details;
-  return new InvalidInput({ missing: codes(missing), invalid: codes(invalid), unknown: 0 });
-};
 
 /** Sends the calls of operations: checks visibility first, then the input against its schema, then calls its owner. */
 @Injectable()
@@ -59,7 +48,7 @@ export class ExecutionHandlers {
   private async send(scope: Scope, operation: Operation, input: object, idempotencyKey?: string): Promise<JsonObject> {
     const options = idempotencyKey === undefined ? {} : { idempotencyKey };
     const output = await this.calls.send(operation, scope, input, options).catch((error: unknown) => {
-      throw inPublic(operation.input, error);
+      throw publicError(operation.input, error);
     });
     return encode(operation.output, output, 'public');
   }
