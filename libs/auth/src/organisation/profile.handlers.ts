@@ -1,18 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import {
   getOrganization,
+  getPrompts,
   InvalidContext,
   InvalidMeaning,
   type OrganizationPart,
   type OrganizationProfile,
+  type OrganizationPrompts,
   type OrganizationRequest,
   type OrganizationUpdate,
   type OrganizationUpdated,
+  type PromptsRequest,
   updateOrganization,
 } from '@acervo/contracts';
 import { Handles, type WriteContext } from '@acervo/platform-calls';
 import { Database, type Transaction } from '@acervo/platform-database';
-import { entityOf, type Scope } from '@acervo/rbac';
+import { entityOf, type Scope, type WorkScope } from '@acervo/rbac';
 import { ProfileStore, type Texts } from './profile.store';
 import { Reach } from './reach';
 
@@ -48,6 +51,14 @@ export class ProfileHandlers {
       const [group, entity] = [await this.profiles.group(tx), await this.profiles.entity(tx, code)];
       return { group, entity, missing: missingOf(group, entity) };
     });
+  }
+
+  @Handles(getPrompts)
+  prompts(scope: WorkScope, { entityCode }: PromptsRequest): Promise<OrganizationPrompts> {
+    return this.database.read(scope, async (tx) => ({
+      group: await this.profiles.group(tx),
+      entity: entityCode === undefined ? null : await this.profiles.entity(tx, entityCode),
+    }));
   }
 
   /**

@@ -1,4 +1,5 @@
-import { getOrganization, updateOrganization } from '@acervo/contracts';
+import { getOrganization, getPrompts, NotFound, updateOrganization } from '@acervo/contracts';
+import { WorkScope } from '@acervo/rbac';
 import { Organisation } from './support';
 
 let place: Organisation;
@@ -14,6 +15,10 @@ beforeAll(async () => {
   );
 });
 afterAll(() => place.close());
+
+let other: ReturnType<Organisation['otherGroup']> | undefined;
+/** Another group, the same one in each test. */
+const otherGroup = (): ReturnType<Organisation['otherGroup']> => (other ??= place.otherGroup());
 
 const get = (bearer: string, input: Record<string, unknown> = {}) => place.outcome(bearer, getOrganization, input);
 const put = (bearer: string, input: Record<string, unknown>) => place.outcome(bearer, updateOrganization, input);
@@ -82,12 +87,37 @@ describe('the entity of a profile', () => {
     expect(await put(admin, { entity_code, group_description: 'x' })).toBe('NOT_FOUND');
   });
   it('an entity of another group is NOT_FOUND', async () => {
-    const other = await place.otherGroup();
+    const other = await otherGroup();
     await place.auth.database.write(other, async (tx) => {
       await tx.query(`insert into auth.entity (group_id, code, name) values ($1, 'AJENA', 'x')`, [tx.groupId]);
     });
     expect(await get(admin, { entity_code: 'AJENA' })).toBe('NOT_FOUND');
     expect(await put(admin, { entity_code: 'AJENA', entity_description: 'x' })).toBe('NOT_FOUND');
+  });
+});
+
+describe('the prompts for models', () => {
+  const read = (groupId: string, entityCode?: string) =>
+    place.auth
+      .callsOf('chat')
+      .send(getPrompts, new WorkScope(groupId, 'chat', 'test'), entityCode === undefined ? {} : { entityCode });
+
+  it('a service reads the prompts of its group and of one entity', async () => {
+    await put(admin, { group_system_prompt: 'Trata de usted.', entity_system_prompt: 'Sé breve.' });
+    const group = { code: 'G1', name: 'Grupo', systemPrompt: 'Trata de usted.' };
+    expect(await read(place.groupId)).toEqual({ group, entity: null });
+    expect(await read(place.groupId, 'E1')).toEqual({
+      group,
+      entity: { code: 'E1', name: 'Grupo', systemPrompt: 'Sé breve.' },
+    });
+    await put(admin, { group_system_prompt: '', entity_system_prompt: '' });
+  });
+  it('an entity of another group has no prompt', async () => {
+    const other = await otherGroup();
+    await place.auth.database.write(other, async (tx) => {
+      await tx.query(`insert into auth.entity (group_id, code, name) values ($1, 'DE_OTRO', 'x')`, [tx.groupId]);
+    });
+    for (const code of ['DE_OTRO', 'NADA']) await expect(read(place.groupId, code)).rejects.toThrow(NotFound);
   });
 });
 

@@ -17,7 +17,7 @@ export class OrganizationPart {
   readonly description!: string;
   @Text({
     max: LONGEST,
-    description: 'What models should read first; no service hands it to one so far; empty until it is written',
+    description: 'What models read first: agents get it in their context; empty until it is written',
   })
   readonly systemPrompt!: string;
 }
@@ -36,7 +36,7 @@ export class OrganizationUpdate {
   @Text({
     max: LONGEST,
     optional: true,
-    description: 'What models should read about the group; no service hands it to one so far',
+    description: 'What models read about the group: agents get it in their context',
   })
   readonly groupSystemPrompt?: string;
   @Text({ max: LONGEST, optional: true, description: 'What the entity is and does' })
@@ -44,7 +44,7 @@ export class OrganizationUpdate {
   @Text({
     max: LONGEST,
     optional: true,
-    description: 'What models should read about the entity; no service hands it to one so far',
+    description: 'What models read about the entity: agents get it in their context',
   })
   readonly entitySystemPrompt?: string;
   @Code({ names: 'entity', optional: true, description: 'Entity; the one in focus unless named' })
@@ -65,6 +65,7 @@ const asked = { owner: 'auth', scope: 'user', callers: ['gateway'] } as const;
 /** @throws InvalidContext when no entity can be determined; NotFound for one that the caller does not have. */
 export const getOrganization = call({
   ...asked,
+  callers: [...asked.callers, 'chat'],
   code: 'organization.get',
   effect: 'read',
   callers: ['gateway', 'ingestion'],
@@ -82,4 +83,38 @@ export const updateOrganization = call({
   effect: 'write',
   input: OrganizationUpdate,
   output: OrganizationUpdated,
+});
+
+export class PromptsRequest {
+  @Code({ names: 'entity', optional: true, description: 'Entity; the group alone without it' })
+  readonly entityCode?: string;
+}
+
+/** What the group or an entity tells models. */
+export class OrganizationPrompt {
+  @Code({ description: 'Code' }) readonly code!: string;
+  @Text({ max: 200, description: 'Name' }) readonly name!: string;
+  @Text({ max: LONGEST, description: 'What models read first; empty until it is written' })
+  readonly systemPrompt!: string;
+}
+
+export class OrganizationPrompts {
+  @Nested(() => OrganizationPrompt, { description: 'The group' }) readonly group!: OrganizationPrompt;
+  @Nested(() => OrganizationPrompt, { nullable: true, description: 'The entity; null where none is named' })
+  readonly entity!: OrganizationPrompt | null;
+}
+
+/**
+ * The prompts that a service hands to models, without a check of visibility: the asking service decides for whom it
+ * asks.
+ * @throws NotFound for an entity that the group does not have
+ */
+export const getPrompts = call({
+  code: 'organization.get_prompts',
+  owner: 'auth',
+  scope: 'work',
+  effect: 'read',
+  callers: ['chat', 'ingestion'],
+  input: PromptsRequest,
+  output: OrganizationPrompts,
 });
