@@ -109,6 +109,15 @@ export const parameterDefinitions: readonly ParameterDefinition[] = [
     type: 'TEXTO',
   },
   {
+    code: 'AGENT_CONFIRMS',
+    name: 'Confirmation by agents',
+    description:
+      'Whether an agent with an API key may confirm what it previewed; without it, its tools preview and a person confirms.',
+    category: 'ASISTENTE',
+    type: 'LOGICO',
+    default: 'true',
+  },
+  {
     code: 'WEB_TOKEN',
     name: 'Token of the web connector',
     description: `What a connector of web sources shows to sites that ask for it. ${UNREAD}`,

@@ -42,6 +42,7 @@ describe('the parameters of a group', () => {
     ['ANSWER_DOCUMENTS', 'diez'],
     ['ANSWER_SIMILARITY', '1.1'],
     ['HELP_ENABLED', 'sí'],
+    ['AGENT_CONFIRMS', 'no'],
     ['LANGUAGE', 'fr'],
     ['SPACES_REFRESH_HOURS', '-1'],
     ['SPACES_REFRESH_HOURS', '8761'],
