@@ -68,7 +68,7 @@ export const operation = <I extends object, O extends object>({
   );
 };
 
-const isOperation = (call: Call): call is Operation => 'kind' in call;
+export const isOperation = (call: Call): call is Operation => 'kind' in call;
 
 /** All declared operations, by code. */
 export const allOperations = (): readonly Operation[] =>

@@ -25,8 +25,9 @@ export class AgentContextRequest {
 
 /** A part of the system prompt. Its text is a part of the prompt, in the order of the list. */
 export class AgentLayer {
-  @Code({ description: 'Code of the part' }) readonly code!: string;
-  @Text({ max: 200, description: 'Whose part it is' }) readonly name!: string;
+  @Code({ description: 'Whose part it is: PRODUCT, GROUP or ENTITY' }) readonly code!: string;
+  @Text({ max: 200, description: 'Profile and version of the product, or name of the group or the entity' })
+  readonly name!: string;
   @Text({ ...SHA256, description: 'SHA-256 of its text in UTF-8, as hexadecimal digits' }) readonly sha256!: string;
 }
 
@@ -45,7 +46,7 @@ export class AgentIdentity {
 
 /** A tool that the agent may call. What it does is checked again at each call. */
 export class AgentTool {
-  @Code({ description: 'Operation or route that it stands for' }) readonly operation!: string;
+  @Code({ description: 'Call or operation that it stands for' }) readonly operation!: string;
   @Text({ min: 1, max: 64, description: 'Stable name' }) readonly publicName!: string;
   @OpenObject({ description: 'JSON schema of its arguments' })
   readonly inputSchema!: Readonly<Record<string, unknown>>;
@@ -64,7 +65,10 @@ export class AgentContext {
   @Choice(agentProfiles, { publicly: 'same', description: 'Profile of the agent' })
   readonly functionProfile!: AgentProfile;
   @Text({ max: 200_000, description: 'Instructions for the model' }) readonly systemPrompt!: string;
-  @Text({ ...SHA256, description: 'Hash over the parts: SHA-256 of their codes and hashes as JSON, in their order' })
+  @Text({
+    ...SHA256,
+    description: 'SHA-256 of [[code, sha256], …] of the layers in their order, as JSON without spaces in UTF-8',
+  })
   readonly systemPromptHash!: string;
   @ListOf(() => AgentLayer, { max: 20, description: 'Parts of the instructions, in their order' })
   readonly layers!: readonly AgentLayer[];
@@ -112,7 +116,8 @@ export const getAgentContext = call({
 
 /**
  * Sends the call behind a tool on behalf of the caller: its rights, its validation, its audit record.
- * @throws NotFound for a tool that the context of the caller does not list
+ * @throws NotFound for a tool that the context of the caller does not list; Forbidden where a key confirms and the group
+ * does not let keys confirm
  */
 export const callAgentTool = call({
   ...own,

@@ -42,7 +42,8 @@ export class DocumentFeature {
     description: 'Canonical value: an ISO date, a decimal number, an amount with its currency; null without a value',
   })
   readonly value?: string | null;
-  @Choice(featureSources, { optional: true, description: 'Who found it' }) readonly source?: FeatureSource;
+  @Choice(featureSources, { optional: true, publicly: 'same', description: 'Who found it' })
+  readonly source?: FeatureSource;
   @Fraction({ optional: true, description: 'Confidence' }) readonly confidence?: number;
   @Nested(() => FeatureEvidence, { optional: true, description: 'Where it was found' })
   readonly evidence?: FeatureEvidence;

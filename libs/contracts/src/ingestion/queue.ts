@@ -85,7 +85,13 @@ export class TouchedWork {
 
 const readers = { owner: 'ingestion', effect: 'read', scope: 'user', callers: ['gateway', 'operations'] } as const;
 
-export const listQueue = call({ ...readers, code: 'queue.list', input: QueueRequest, output: Queue });
+export const listQueue = call({
+  ...readers,
+  callers: [...readers.callers, 'chat'],
+  code: 'queue.list',
+  input: QueueRequest,
+  output: Queue,
+});
 const published = { owner: 'ingestion', profile: 'ADMINISTRADOR' } as const;
 
 /**
@@ -105,7 +111,7 @@ export const listOrphans = operation({
 export const listRuns = operation({
   ...published,
   code: 'pipeline_runs.list',
-  callers: ['gateway'],
+  callers: ['gateway', 'chat'],
   kind: 'read',
   screens: ['PROCESS_DOCUMENTS', 'PROCESS_PIPELINE'],
   summary: 'List the runs over visible locations, the latest first.',

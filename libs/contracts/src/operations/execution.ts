@@ -6,7 +6,10 @@ import { operationKinds, type OperationKind } from '../operation';
 /** An operation as the list shows it. */
 export class OperationItem {
   @Code({ description: 'Operation code' }) readonly code!: string;
-  @Choice(operationKinds, { description: 'What it does: reads, writes, or writes once that is confirmed' })
+  @Choice(operationKinds, {
+    publicly: 'same',
+    description: 'What it does: reads, writes, or writes once that is confirmed',
+  })
   readonly kind!: OperationKind;
   @Flag({ description: 'It runs only with confirm; without it the answer is a preview' })
   readonly confirmRequired!: boolean;
@@ -63,7 +66,7 @@ export class ExecutionOutcome {
   readonly preview?: Readonly<Record<string, unknown>>;
 }
 
-const asked = { owner: 'operations', scope: 'user', callers: ['gateway'] } as const;
+const asked = { owner: 'operations', scope: 'user', callers: ['gateway', 'chat'] } as const;
 
 /** Operations that the caller's role, screens and level reach. */
 export const listOperations = call({

@@ -26,7 +26,7 @@ export const listVisibleAreas = call({
   ...asked,
   code: 'areas.list_visible',
   effect: 'read',
-  callers: ['gateway'],
+  callers: ['gateway', 'chat'],
   input: areas.AreaListRequest,
   output: areas.AreaList,
 });

@@ -61,7 +61,7 @@ export class SkillRun {
   @Moment({ description: 'When it was queued' }) readonly createdAt!: string;
 }
 
-const read = { owner: 'ingestion', effect: 'read', scope: 'user', callers: ['gateway', 'operations'] } as const;
+const read = { owner: 'ingestion', effect: 'read', scope: 'user', callers: ['gateway', 'chat', 'operations'] } as const;
 
 export const listSkills = call({ ...read, code: 'skills.list', input: Empty, output: SkillList });
 

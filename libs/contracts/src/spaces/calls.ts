@@ -9,6 +9,7 @@ const read = { owner: 'retrieval', scope: 'user', effect: 'read', callers: ['gat
 
 export const listSpaces = operation({
   ...published,
+  callers: [...published.callers, 'chat'],
   code: 'spaces.list',
   kind: 'read',
   screens: ['CHAT-FINAL-USER', 'CHAT-USER', 'WORKSPACES'],

@@ -5,7 +5,7 @@ import { featureKinds } from './categories';
 import { MOST_DOCUMENT_TYPES } from './document-types';
 import { MOST_FEATURES } from './features';
 
-const asked = { effect: 'read', scope: 'user', callers: ['gateway'] } as const;
+const asked = { effect: 'read', scope: 'user', callers: ['gateway', 'chat'] } as const;
 
 export class CatalogRequest {
   @Text({ max: 120, optional: true, description: 'ALL, FUNCTIONS or SKILLS; any other value is read as ALL' })

@@ -45,7 +45,7 @@ export const getUsage = call({
   owner: 'operations',
   effect: 'read',
   scope: 'user',
-  callers: ['gateway'],
+  callers: ['gateway', 'chat'],
   input: Empty,
   output: Usage,
 });
