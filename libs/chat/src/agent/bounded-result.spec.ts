@@ -52,8 +52,8 @@ describe('a bounded result', () => {
 
   it('the largest of several lists is shortened first', () => {
     const [short, long] = [['a', 'b'], Array.from({ length: 200 }, (_, number) => number)];
-    const { short: kept, long: shortened } = boundedResult({ short, long }, 400);
-    expect(kept).toEqual(short);
+    const { short: left, long: shortened } = boundedResult({ short, long }, 400);
+    expect(left).toEqual(short);
     expect((shortened as readonly number[]).length).toBeLessThan(long.length);
   });
 

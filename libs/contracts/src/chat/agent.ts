@@ -104,10 +104,10 @@ export class ToolResult {
   readonly result!: Readonly<Record<string, unknown>>;
 }
 
-const own = { owner: 'chat', scope: 'user', callers: ['gateway'] } as const;
+const asked = { owner: 'chat', scope: 'user', callers: ['gateway'] } as const;
 
 export const getAgentContext = call({
-  ...own,
+  ...asked,
   code: 'agent.get_context',
   effect: 'read',
   input: AgentContextRequest,
@@ -120,7 +120,7 @@ export const getAgentContext = call({
  * does not let keys confirm
  */
 export const callAgentTool = call({
-  ...own,
+  ...asked,
   code: 'agent.call_tool',
   effect: 'forward',
   deadlineMs: 60_000,

@@ -90,7 +90,7 @@ export class PromptsRequest {
   readonly entityCode?: string;
 }
 
-/** What the group or an entity tells models. */
+/** The prompt of the group or of an entity. */
 export class OrganizationPrompt {
   @Code({ description: 'Code' }) readonly code!: string;
   @Text({ max: 200, description: 'Name' }) readonly name!: string;

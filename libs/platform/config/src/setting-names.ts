@@ -1,6 +1,9 @@
 /** The variables of all settings of all programs. Written by `npm run openapi`; a test compares it with the settings. */
 export const SETTING_NAMES: readonly string[] = [
   'ACERVO_ADDRESS_RATE',
+  'ACERVO_AGENT_ITERATIONS',
+  'ACERVO_AGENT_RETRIEVALS',
+  'ACERVO_AGENT_SECONDS',
   'ACERVO_AUDIT_ANCHOR_SECONDS',
   'ACERVO_AUDIT_KEY',
   'ACERVO_AUDIT_KEY_CURRENT',
