@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuthenticationModule } from '@acervo/platform-service';
+import { AgentRoutesModule } from './agent/agent.module';
 import { CatalogModule } from './catalog/catalog.module';
 import { ConversationRoutesModule } from './conversations/conversations.module';
 import { DocumentPageModule } from './document-page/document-page.module';
@@ -28,6 +29,7 @@ import { VersionModule } from './version/version.module';
     FunctionsModule,
     CatalogModule,
     ConversationRoutesModule,
+    AgentRoutesModule,
     OperationsModule,
     QueueRoutesModule,
     VersionModule,

@@ -20,6 +20,7 @@ export const gatewayService: ServiceDefinition = {
       operations: 'The generic executor: every operation that the role of the caller reaches.',
       ingestion: 'How far scans and the work on documents are.',
       version: 'Which version runs, and which ones are published.',
+      agents: 'What an agent needs to act for the caller: instructions, identity, tools.',
       skills: 'What the product finds in documents on request, with citations.',
       conversations: 'Questions to the documents, answers with their sources, and what was asked before.',
       usage: 'The plan of the group, and what is used of its quotas.',

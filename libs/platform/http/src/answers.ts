@@ -46,6 +46,14 @@ export const Answers = (type: Type, status = 200): MethodDecorator => answers({ 
 /** The same for a route whose answer is a list, not wrapped into an object. */
 export const AnswersList = (type: Type): MethodDecorator => answers({ type, list: true }, 200);
 
+/** Declares that a route answers one object whose shape only the owner of its call defines; it leaves unchanged. */
+export const AnswersOpenObject = (): MethodDecorator =>
+  applyDecorators(
+    HttpCode(200),
+    ApiResponse({ status: 200, schema: { type: 'object', additionalProperties: true }, description: 'The answer' }),
+    declares({ type: Object, list: false }),
+  );
+
 /**
  * Declares that a route answers a stream of frames, which its handler gives as an async iterable.
  * @param failure the frame that ends a stream whose handler fails after its first frame
@@ -95,7 +103,7 @@ export class AnswerInterceptor implements NestInterceptor {
     if (answer === undefined) return next.handle();
     const { type, list, failure } = answer;
     if (failure !== undefined) return this.stream({ type, failure }, context, next);
-    if (type === String) return next.handle();
+    if (type === String || type === Object) return next.handle();
     if (type === Page) return next.handle().pipe(map((page: Page) => written(page, context)));
     if (list) return next.handle().pipe(map((values: readonly object[]) => values.map((value) => encode(type, value))));
     return next.handle().pipe(map((value: object) => encode(type, value)));

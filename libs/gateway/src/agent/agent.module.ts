@@ -1,0 +1,6 @@
+import { Module } from '@nestjs/common';
+import { AgentController } from './agent.controller';
+
+/** The context of agents, and their tools. */
+@Module({ controllers: [AgentController] })
+export class AgentRoutesModule {}
