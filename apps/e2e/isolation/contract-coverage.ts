@@ -6,6 +6,10 @@ import { servedBy } from './routes';
 export const ALLOWED_MISSING: readonly string[] = [
   'GET /v1/agent/context',
   'POST /v1/agent/tools/:public_name',
+  'POST /v1/ask',
+  'POST /v1/organization/draft',
+  'GET /v1/conversations',
+  'DELETE /v1/conversations/:conversation_id',
   'GET /v1/processes',
   'GET /v1/processes/:process_code',
   'PATCH /v1/processes/:process_code',

@@ -117,6 +117,10 @@ const table: readonly (readonly [RegExp, Kind])[] = [
   // The inputs of operations are tried Call by Call.
   [/Execution(Request)?\.input$/, valueKind({})],
 
+  // A tool of agents that shows a document; calls behind other tools are tried one by one.
+  [/Tool(CallRequest|Reference)\.public_name$/, valueKind('get_document')],
+  [/Tool(CallRequest|Arguments)\.arguments$/, names(({ document }) => ({ document_code: document }))],
+
   // Fields of events and tasks. An event must be newer than the recorded revision to be handled.
   [/^\w+ hears .*\.revision$/, valueKind(9)],
   [/^\w+ (hears|works) .*\.document_id$/, names(({ ids }) => ids.document)],

@@ -213,6 +213,8 @@ describe('a first start with a folder', () => {
   it('the API describes itself', async () => {
     const { body } = await program.ask('GET', '/openapi.json');
     expect(Object.keys(body['paths'] as object).toSorted()).toEqual([
+      '/v1/agent/context',
+      '/v1/agent/tools/{public_name}',
       '/v1/areas',
       '/v1/catalog',
       '/v1/catalog/characteristics',
