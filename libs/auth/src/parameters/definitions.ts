@@ -88,6 +88,15 @@ export const parameterDefinitions: readonly ParameterDefinition[] = [
     default: '0',
   },
   {
+    code: 'CHAT_MODEL_ALLOWED',
+    name: 'Answers by a chat model',
+    description:
+      'Whether questions and passages of documents may be sent to a chat model outside of the machine; without it answers quote the documents.',
+    category: 'ASISTENTE',
+    type: 'LOGICO',
+    default: 'false',
+  },
+  {
     code: 'CHAT_MODEL',
     name: 'Model of answers',
     description: 'One of the chat models of the installation; without it its default, where it has one.',

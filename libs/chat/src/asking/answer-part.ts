@@ -1,4 +1,6 @@
-import type { AnsweredQuestion, MessageCitation } from '@acervo/contracts';
+import type { AnsweredQuestion, AnswerState, MessageCitation } from '@acervo/contracts';
+import { textParts } from '../answering/answer-text';
+import type { Acceptance } from '../help/support-requests';
 
 /** A part of the text, with the citations that it is the first to use. */
 export interface TextPart {
@@ -17,6 +19,20 @@ export type BegunAnswer = Omit<AnsweredQuestion, 'answer' | 'state' | 'citations
 export interface Answering {
   readonly begun: BegunAnswer;
   readonly parts: AsyncIterable<AnswerPart>;
+  /** The support request that the question accepts; its registration gives the answer in place of the parts. */
+  readonly acceptance?: Acceptance;
+}
+
+/** An answer that is known as a whole, in parts. What it cites comes with the first part. */
+export async function* partsOf(
+  begun: BegunAnswer,
+  text: string,
+  state: AnswerState,
+  citations: readonly MessageCitation[],
+): AsyncGenerator<AnswerPart> {
+  for (const [place, part] of textParts(text).entries())
+    yield { kind: 'text', text: part, citations: place === 0 ? citations : [] };
+  yield { kind: 'end', answered: { ...begun, answer: text, state, citations } };
 }
 
 /** The whole answer of an answering. @throws where the parts end without it */

@@ -19,3 +19,10 @@ export const answeringFunction = (
   if (found === undefined) throw new NotFound();
   return found;
 };
+
+/** The function of a stored conversation. @throws for one that no conversation is opened for */
+export const storedFunction = (code: string): AnsweringFunction => {
+  const found = ANSWERING.find((each) => each === code);
+  if (found === undefined) throw new Error(`A conversation has the function ${code}, which answers no questions.`);
+  return found;
+};

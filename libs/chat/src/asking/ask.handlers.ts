@@ -3,9 +3,7 @@ import {
   type Answer,
   type AnsweredQuestion,
   ask,
-  Conflict,
   type ConversationHead,
-  CrossesCalls,
   type NewConversation,
   openConversation,
   type Question,
@@ -15,24 +13,18 @@ import {
   type StoredAnswer,
 } from '@acervo/contracts';
 import { Handles, type WriteContext } from '@acervo/platform-calls';
-import { Database } from '@acervo/platform-database';
+import { Database, type Transaction } from '@acervo/platform-database';
 import type { Scope } from '@acervo/rbac';
 import { AskedRequestStore } from '../conversations/asked-request.store';
 import { ConversationStore } from '../conversations/conversation.store';
 import { MessageStore } from '../conversations/message.store';
 import { PairWriter } from '../conversations/pair-writer';
 import { ShownMessages } from '../conversations/shown-messages';
+import { SupportRequests } from '../help/support-requests';
 import { answeringFunction } from './answering-function';
-import { wholeAnswer } from './answer-part';
+import { type Answering, wholeAnswer } from './answer-part';
 import { Asking } from './asking';
-
-/** The key of a repeated request asked another question, or its conversation was deleted. */
-@CrossesCalls
-export class KeyOfAnotherQuestion extends Conflict {
-  constructor() {
-    super('The idempotency key asked another question, or its answer is gone; use another key.');
-  }
-}
+import { KeyOfAnotherQuestion } from './asking.errors';
 
 /** Answers questions, and stores each with its answer. */
 @Injectable()
@@ -45,15 +37,29 @@ export class AskHandlers {
     private readonly requests: AskedRequestStore,
     private readonly pairs: PairWriter,
     private readonly shown: ShownMessages,
+    private readonly support: SupportRequests,
   ) {}
 
   @Handles(ask)
   async ask(scope: Scope, question: Question, context: WriteContext): Promise<Answer> {
-    const answered = await wholeAnswer(await this.asking.begin(scope, question));
+    const answering = await this.asking.begin(scope, question);
+    const answered = await wholeAnswer(answering);
     const { idempotencyKey: key } = context;
     const request = key === undefined ? undefined : { credentialId: scope.credentialId, key, question };
-    const stored = await context.write((tx) => this.pairs.store(tx, scope, answered, request));
-    return { answer: answered.answer, ...stored };
+    return context.write(async (tx) => {
+      const answer = await this.textOf(tx, scope, answering, answered);
+      return { answer, ...(await this.pairs.store(tx, scope, { ...answered, answer }, request)) };
+    });
+  }
+
+  /** The text of an answer; that of an accepted support request names the request. */
+  private async textOf(
+    tx: Transaction,
+    scope: Scope,
+    { acceptance }: Answering,
+    { answer }: AnsweredQuestion,
+  ): Promise<string> {
+    return acceptance === undefined ? answer : (await this.support.register(tx, scope, acceptance)).text;
   }
 
   @Handles(repeatAnswer)

@@ -11,12 +11,13 @@ export interface AnswerParameters {
   readonly documents: number;
   /** Least similarity of what an answer is drawn from, from 0 to 1. */
   readonly similarity: number;
+  /** Whether text may be sent to a chat model outside of the machine. */
+  readonly modelAllowed: boolean;
   /** The model that a function is answered with; null for the default of the installation. */
   readonly model: string | null;
 }
 
-const MODEL_OF = { 'CHAT-USER': 'CHAT_MODEL_CHAT-USER', 'CHAT-FINAL-USER': 'CHAT_MODEL_CHAT-FINAL-USER' } as const;
-const CODES = ['HELP_ENABLED', 'ANSWER_DOCUMENTS', 'ANSWER_SIMILARITY', 'CHAT_MODEL'] as const;
+const CODES = ['HELP_ENABLED', 'ANSWER_DOCUMENTS', 'ANSWER_SIMILARITY', 'CHAT_MODEL_ALLOWED', 'CHAT_MODEL'] as const;
 
 /** Reads the parameters of a group that answers depend on. */
 @Injectable()
@@ -24,15 +25,16 @@ export class ChatParameters {
   constructor(private readonly calls: Calls) {}
 
   async of({ groupId }: Scope, functionCode: AnsweringFunction): Promise<AnswerParameters> {
-    const parameterCodes = [...CODES, MODEL_OF[functionCode]];
+    const modelOfFunction = `CHAT_MODEL_${functionCode}`;
     const scope = new WorkScope(groupId, 'chat', 'question');
-    const { values } = await this.calls.send(readParameters, scope, { parameterCodes });
+    const { values } = await this.calls.send(readParameters, scope, { parameterCodes: [...CODES, modelOfFunction] });
     const found = new Map(values.map(({ parameterCode, value }) => [parameterCode, value]));
     return {
       helpEnabled: found.get('HELP_ENABLED') === 'true',
       documents: Number(found.get('ANSWER_DOCUMENTS')),
       similarity: Number(found.get('ANSWER_SIMILARITY')),
-      model: found.get(MODEL_OF[functionCode]) ?? found.get('CHAT_MODEL') ?? null,
+      modelAllowed: found.get('CHAT_MODEL_ALLOWED') === 'true',
+      model: found.get(modelOfFunction) ?? found.get('CHAT_MODEL') ?? null,
     };
   }
 }

@@ -5,6 +5,7 @@ import type { Scope } from '@acervo/rbac';
 import { type ConversationRow, ConversationStore } from '../conversations/conversation.store';
 import { MessageStore } from '../conversations/message.store';
 import { ShownMessages } from '../conversations/shown-messages';
+import { type AnsweringFunction, storedFunction } from './answering-function';
 
 /** Questions and answers that a further question may refer to. */
 const MOST_PAIRS = 6;
@@ -15,7 +16,8 @@ export interface Exchange {
   readonly answer: string;
 }
 
-export interface OpenConversation extends ConversationRow {
+export interface OpenConversation extends Omit<ConversationRow, 'functionCode'> {
+  readonly functionCode: AnsweringFunction;
   /** The latest ones, the earliest first; without those whose documents the user sees no longer. */
   readonly exchanges: readonly Exchange[];
 }
@@ -43,6 +45,6 @@ export class ConversationHistory {
       if (role !== 'ASSISTANT' || isHidden || question?.role !== 'USER') return [];
       return [{ question: question.text, answer: text }];
     });
-    return { ...conversation, exchanges };
+    return { ...conversation, functionCode: storedFunction(conversation.functionCode), exchanges };
   }
 }

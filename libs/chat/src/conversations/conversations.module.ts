@@ -4,6 +4,7 @@ import { ConversationStore } from './conversation.store';
 import { ConversationsHandlers } from './conversations.handlers';
 import { CounterStore } from './counter.store';
 import { MessageStore } from './message.store';
+import { PairWriter } from './pair-writer';
 import { ShownMessages } from './shown-messages';
 import { UserConversationsConsumer } from './user-conversations.consumer';
 import { UserConversationsHandlers } from './user-conversations.handlers';
@@ -16,10 +17,11 @@ import { UserConversationsHandlers } from './user-conversations.handlers';
     ConversationsHandlers,
     CounterStore,
     MessageStore,
+    PairWriter,
     ShownMessages,
     UserConversationsConsumer,
     UserConversationsHandlers,
   ],
-  exports: [AskedRequestStore, ConversationStore, CounterStore, MessageStore, ShownMessages],
+  exports: [AskedRequestStore, ConversationStore, CounterStore, MessageStore, PairWriter, ShownMessages],
 })
 export class ConversationsModule {}

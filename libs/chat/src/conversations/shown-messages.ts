@@ -1,16 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { languageNamed } from '@acervo/analysis';
 import { filterVisibleDocuments, type Message, MOST_ASKED_DOCUMENTS } from '@acervo/contracts';
 import { Calls } from '@acervo/platform-calls';
 import type { Scope } from '@acervo/rbac';
+import { fixedSentences } from '../answering/fixed-sentences';
 import type { MessageRow } from './message.store';
-
-/** What stands in place of an answer whose documents its user sees no longer. */
-const HIDDEN = {
-  es: 'Esta respuesta no se muestra: cita documentos que ya no están a tu alcance.',
-  en: 'This answer is not shown: it cites documents that are no longer within your reach.',
-} as const;
-
-const hiddenIn = (language: string): string => (language === 'es' ? HIDDEN.es : HIDDEN.en);
 
 /** A message as its user may read it now. */
 export interface ShownMessage extends Message {
@@ -18,12 +12,19 @@ export interface ShownMessage extends Message {
   readonly isHidden: boolean;
 }
 
+/** The text of an answer, with the sentence that says why it is not whole. */
+const textOf = ({ state, text, language }: MessageRow): string => {
+  const { stopped, failed } = fixedSentences(languageNamed(language));
+  const said = { STOPPED: stopped, ERROR: failed, DONE: '', ABSTAINED: '', WITHDRAWN: '' }[state];
+  return [text, said].filter((part) => part !== '').join('\n\n');
+};
+
 const shown = (row: MessageRow, visible: ReadonlySet<string>): ShownMessage => {
-  const { messageId, role, state, language, text, citations, createdAt } = row;
+  const { messageId, role, state, language, citations, createdAt } = row;
   const isHidden = state === 'WITHDRAWN' || citations.some(({ documentCode }) => !visible.has(documentCode));
   return {
     ...{ messageId, role, createdAt: createdAt.toISOString(), isHidden },
-    text: isHidden ? hiddenIn(language) : text,
+    text: isHidden ? fixedSentences(languageNamed(language)).withdrawn : textOf(row),
     // A refusal has the documents that were looked at, and cites none.
     citations: isHidden || state === 'ABSTAINED' ? [] : citations,
   };

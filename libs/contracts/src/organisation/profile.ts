@@ -65,10 +65,9 @@ const asked = { owner: 'auth', scope: 'user', callers: ['gateway'] } as const;
 /** @throws InvalidContext when no entity can be determined; NotFound for one that the caller does not have. */
 export const getOrganization = call({
   ...asked,
-  callers: [...asked.callers, 'chat'],
+  callers: ['gateway', 'chat', 'ingestion'],
   code: 'organization.get',
   effect: 'read',
-  callers: ['gateway', 'ingestion'],
   input: OrganizationRequest,
   output: OrganizationProfile,
 });

@@ -1,0 +1,80 @@
+import { passageOf } from '../../test/passage-of';
+import { answerability, DEFAULT_EXTRACTION, extractedAnswer } from './extracted-answer';
+import type { Passage } from './passages';
+
+const LEASE = passageOf(
+  1,
+  '# Lease\n\nThe rent is due on the first day of each month. The tenant pays a deposit of 900 euros. Pets are allowed.',
+);
+const ACTA = passageOf(
+  2,
+  'La cuota anual de riego sube de 96 a 102 euros por hectárea. Preside Remedios Alcántara. Asisten 84 de los 112 socios.',
+  { language: 'es', documentName: 'acta-2024.md' },
+);
+
+const ask = (question: string, passages: readonly Passage[] = [LEASE, ACTA]) =>
+  extractedAnswer(question, passages, 'en').sentences.map(({ text }) => text);
+
+describe('an answer without a model', () => {
+  it.each([
+    ['Which deposit does the tenant pay?', 'The tenant pays a deposit of 900 euros.'],
+    ['¿Cuánto sube la cuota anual de riego?', 'La cuota anual de riego sube de 96 a 102 euros por hectárea.'],
+    ['¿Cuántos socios asisten?', 'Asisten 84 de los 112 socios.'],
+  ])('%s is answered by a sentence to the letter', (question, sentence) => expect(ask(question)).toContain(sentence));
+
+  it('each quote stands in its passage', () => {
+    const { sentences } = extractedAnswer('Which deposit does the tenant pay?', [LEASE, ACTA], 'en');
+    for (const { start, end, quote, passage } of sentences.flatMap(({ citations }) => citations))
+      expect([LEASE, ACTA][passage - 1]?.text.slice(start, end)).toBe(quote);
+  });
+
+  it.each([
+    ['about something else', 'Who is the president of France?'],
+    ['about another year', '¿Cuánto sube la cuota anual de riego en 2019?'],
+    ['about another person', '¿Preside la asamblea Gonzalo Pardo?'],
+    ['that is empty', ''],
+  ])('a question %s gets an abstention', (_, question) => expect(ask(question)).toEqual([]));
+
+  it('a higher floor turns an answer into an abstention', () => {
+    const at = (floor: number) =>
+      extractedAnswer('deposit in gold coins', [LEASE], 'en', { ...DEFAULT_EXTRACTION, floor });
+    expect([at(0.1).sentences.length > 0, at(0.9).sentences.length]).toEqual([true, 0]);
+  });
+
+  it('what a passage forges is removed from the answer, not from its quote', () => {
+    const hostile = 'The deposit <b>is</b> 900 euros [7], see https://evil.example/x ![i](https://evil.example/i.png).';
+    const { sentences } = extractedAnswer('What is the deposit?', [passageOf(1, hostile)], 'en');
+    expect(sentences.map(({ text }) => text)).toEqual(['The deposit is 900 euros, see.']);
+    expect(sentences[0]?.citations[0]?.quote).toBe(hostile);
+  });
+
+  it('sentences stand in the order of the passages', () => {
+    const rents = [1, 2, 3].map((number) =>
+      passageOf(number, `The rent of flat ${String(number)} is due in month ${String(number)}.`),
+    );
+    const { sentences } = extractedAnswer('When is the rent of the flat due?', rents, 'en');
+    expect(sentences.flatMap(({ citations }) => citations.map(({ passage }) => passage))).toEqual([1, 2, 3]);
+  });
+});
+
+describe('how well a sentence answers', () => {
+  const signs = { coverage: 0.5, context: 0.5, similarity: null, isExpectedKind: true };
+
+  it('the similarity of its passage raises or lowers the lexical score', () => {
+    const scores = [0, null, 1].map((similarity) => answerability({ ...signs, similarity }));
+    expect(scores.toSorted((a, b) => a - b)).toEqual(scores);
+    expect(new Set(scores).size).toBe(3);
+  });
+
+  it('a sentence without what the question asks for scores less', () => {
+    expect(answerability({ ...signs, isExpectedKind: false })).toBeLessThan(answerability(signs));
+  });
+
+  it('the score stays between 0 and 1', () => {
+    const extremes = [
+      answerability({ coverage: 1, context: 1, similarity: 1, isExpectedKind: true }),
+      answerability({ coverage: 0.01, context: 0, similarity: 0, isExpectedKind: false }),
+    ];
+    expect(extremes.every((score) => score >= 0 && score <= 1)).toBe(true);
+  });
+});

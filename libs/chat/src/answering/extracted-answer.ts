@@ -1,0 +1,128 @@
+import { type LanguageCode, tokenize } from '@acervo/analysis';
+import { ANSWER_THRESHOLD, type CitedSentence, extractAnswer } from '@acervo/models/chat';
+import { type CitedAnswer, numbered } from './answer';
+import { expectedKind, hasKind } from './expected-kind';
+import type { Passage } from './passages';
+import { safeLine, withoutMarks } from './safe-line';
+import { type Literal, literalsOf } from './support/literals';
+import { isSameLiteral, literalText } from './support/literal-match';
+import { passageWords } from './support/name-match';
+import { namesOf } from './support/names';
+import { tokensOf } from './support/tokens';
+import { WordForms } from './support/word-forms';
+
+/** What is known of a sentence that may answer a question. */
+export interface AnswerSigns {
+  /** Share of the question that the sentence covers, by the weight of its terms. */
+  readonly coverage: number;
+  /** Share of the terms of the question that its passage or the name of its document has. */
+  readonly context: number;
+  /** Similarity of question and passage, 0 for unrelated ones; null where it is not known. */
+  readonly similarity: number | null;
+  /** Whether it has a number where the question asks for one, and a date or a time where it asks when. */
+  readonly isExpectedKind: boolean;
+}
+
+/** A term of the question that stands beside the sentence counts this much of one within it. */
+const CONTEXT = 0.5;
+/** How far the similarity moves the score, and the similarity that does not move it. */
+const SIMILARITY = { weight: 0.3, neutral: 0.4 } as const;
+/** A sentence without what the question asks for. */
+const OTHER_KIND = 0.7;
+
+/** How well a sentence answers a question, from 0 to 1. The abstention floor is compared with it. */
+export const answerability = ({ coverage, context, similarity, isExpectedKind }: AnswerSigns): number => {
+  const lexical = coverage + CONTEXT * Math.max(0, context - coverage);
+  const shift = similarity === null ? 0 : SIMILARITY.weight * (similarity - SIMILARITY.neutral);
+  const score = (lexical + (coverage > 0 ? shift : 0)) * (isExpectedKind ? 1 : OTHER_KIND);
+  return Math.min(1, Math.max(0, score));
+};
+
+export interface ExtractionOptions {
+  /** Answerability of the best sentence below which the answer is an abstention. */
+  readonly floor: number;
+  readonly mostSentences: number;
+}
+
+export const DEFAULT_EXTRACTION: ExtractionOptions = { floor: ANSWER_THRESHOLD, mostSentences: 3 };
+
+/** Sentences that are scored. */
+const MOST_CANDIDATES = 24;
+/** Sentences below this share of the best one add nothing to an answer. */
+const SHARE_OF_BEST = 0.75;
+const BEFORE_SENTENCE = /^[\s>#*+•·|-]+/u;
+
+/** The numbers, dates and identifiers of a question, and the words of its names. */
+interface Named {
+  readonly literals: readonly Literal[];
+  readonly names: readonly string[];
+}
+
+const namedIn = (question: string, language: LanguageCode): Named => {
+  const tokens = tokensOf(question);
+  return {
+    literals: literalsOf(tokens).filter((literal) => literal.kind !== 'number' || !literal.isArticle),
+    names: namesOf(tokens, language, new WordForms()).flatMap(({ words }) => words),
+  };
+};
+
+/** Whether a passage has each number, date and name of a question: where one is missing, it is about something else. */
+const isAbout = ({ literals, names }: Named, { text, documentName }: Passage): boolean => {
+  const whole = `${text}\n${documentName}`;
+  const stated = literalText(literalsOf(tokensOf(whole)));
+  const { places } = passageWords(whole);
+  return (
+    literals.every((one) => stated.literals.some((other) => isSameLiteral(one, other, stated))) &&
+    names.every((word) => places.has(word))
+  );
+};
+
+const shareOf = (question: string, { text, documentName, language }: Passage): number => {
+  const terms = new Set(tokenize(question, language));
+  const tokens = new Set(tokenize(`${text}\n${documentName}`, language));
+  return terms.size === 0 ? 0 : [...terms].filter((term) => tokens.has(term)).length / terms.size;
+};
+
+interface Candidate extends CitedSentence {
+  readonly source: Passage;
+  readonly answerability: number;
+}
+
+const lineOf = (quote: string): string => withoutMarks(safeLine(quote)).replace(BEFORE_SENTENCE, '');
+
+/**
+ * Answers a question by the best sentences of passages in reading order, to the letter but for what a line must not
+ * have. Abstains where no sentence reaches the floor.
+ * @param language that of the question
+ */
+export const extractedAnswer = (
+  question: string,
+  passages: readonly Passage[],
+  language: LanguageCode,
+  { floor, mostSentences }: ExtractionOptions = DEFAULT_EXTRACTION,
+): CitedAnswer => {
+  const named = namedIn(question, language);
+  const sources = passages.filter((passage) => isAbout(named, passage));
+  const contexts = new Map(sources.map((source) => [source.number, shareOf(question, source)]));
+  const kind = expectedKind(question);
+  const found = extractAnswer(question, sources, { threshold: 0, mostSentences: MOST_CANDIDATES });
+  const candidates = found.sentences
+    .flatMap((sentence): Candidate[] => {
+      const source = sources[sentence.passage];
+      if (source === undefined || lineOf(sentence.quote) === '') return [];
+      const isExpectedKind = hasKind(literalsOf(tokensOf(sentence.quote)), kind);
+      const context = contexts.get(source.number) ?? 0;
+      const signs = { coverage: sentence.score, context, similarity: source.similarity, isExpectedKind };
+      return [{ ...sentence, source, answerability: answerability(signs) }];
+    })
+    .toSorted((a, b) => b.answerability - a.answerability);
+  const least = Math.max(floor, SHARE_OF_BEST * (candidates[0]?.answerability ?? 0));
+  const chosen = candidates.filter((each) => each.answerability >= least).slice(0, mostSentences);
+  const drafts = chosen
+    .toSorted((a, b) => a.source.number - b.source.number || a.start - b.start)
+    .map(({ source, quote, start, end }) => ({
+      text: lineOf(quote),
+      citations: [{ passage: source.number, quote, start, end }],
+    }));
+  return { sentences: numbered(drafts, passages), dropped: 0 };
+};

@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import { ChatModel } from '@acervo/models/chat';
+import { ChatConfig } from '@acervo/platform-service';
+import type { AnswerParameters } from './chat-parameters';
+
+const LOOPBACK = /^(localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+
+/** Whether an address is on this machine, so that no text leaves it. */
+export const isOnThisMachine = (url: string | null): boolean => {
+  try {
+    return url !== null && LOOPBACK.test(new URL(url).hostname);
+  } catch {
+    return false;
+  }
+};
+
+/** Chooses the model that answers a question. */
+@Injectable()
+export class AnsweringModel {
+  private readonly isLocal: boolean;
+
+  constructor(
+    private readonly model: ChatModel,
+    config: ChatConfig,
+  ) {
+    this.isLocal = isOnThisMachine(config.chatUrl);
+  }
+
+  /**
+   * The model of a group: the one that it names, where the operator lists it, else the default. Null where none is
+   * configured, or where the text of the group may not leave the machine.
+   */
+  of({ model, modelAllowed }: Pick<AnswerParameters, 'model' | 'modelAllowed'>): string | null {
+    const { models } = this.model;
+    if (!this.isLocal && !modelAllowed) return null;
+    return models.find((name) => name === model) ?? models[0] ?? null;
+  }
+}

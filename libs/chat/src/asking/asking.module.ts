@@ -1,0 +1,27 @@
+import { Module } from '@nestjs/common';
+import { ChatModelModule } from '@acervo/models/chat/nest';
+import { ConversationsModule } from '../conversations/conversations.module';
+import { HelpModule } from '../help/help.module';
+import { AnsweringModel } from './answering-model';
+import { AskHandlers } from './ask.handlers';
+import { Asking } from './asking';
+import { ChatParameters } from './chat-parameters';
+import { ConversationHistory } from './conversation-history';
+import { ModelWriter } from './model-writer';
+import { OrganizationLayers } from './organization-layers';
+
+/** Questions and their answers. */
+@Module({
+  imports: [ChatModelModule, ConversationsModule, HelpModule],
+  providers: [
+    AnsweringModel,
+    AskHandlers,
+    Asking,
+    ChatParameters,
+    ConversationHistory,
+    ModelWriter,
+    OrganizationLayers,
+  ],
+  exports: [Asking],
+})
+export class AskingModule {}
