@@ -76,6 +76,13 @@ describe('a bounded result', () => {
     expect(bytesOf(result)).toBeGreaterThan(MOST - 100);
   });
 
+  it('a hundred thousand lists are not compared item by item', () => {
+    const items = Array.from({ length: 100_000 }, (_, number) => [number]);
+    const left = boundedResult({ items }, MOST)['items'] as readonly unknown[];
+    expect(left).toEqual(items.slice(0, left.length));
+    expect(left.length).toBeGreaterThan(7_000);
+  });
+
   it('an object without lists and texts loses its last values', () => {
     const value = Object.fromEntries(Array.from({ length: 100 }, (_, number) => [`n${number}`, number]));
     const result = boundedResult(value, 300);

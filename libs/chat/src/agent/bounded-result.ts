@@ -52,12 +52,47 @@ const beginning = (text: string, most: number): string => {
   return text.slice(0, end);
 };
 
+const larger = (one: Part | undefined, other: Part): Part =>
+  one === undefined || other.bytes > one.bytes ? other : one;
+
 const jsonOf = (value: Value): unknown => {
   if (typeof value === 'string') return JSON.parse(value);
   if (value.kind === 'text') return value.text;
   if (value.kind === 'list') return value.members.map((member) => jsonOf(member.value));
   return Object.fromEntries(value.members.map((member) => [member.name, jsonOf(member.value)]));
 };
+
+/** The largest of parts that only shrink, until each of them has no more than `least` left. */
+class LargestFirst {
+  private readonly waiting: Part[];
+  /** Those that were the largest one: few, since a list within a dropped item is never among them. */
+  private active: Part[] = [];
+
+  constructor(
+    parts: readonly Part[],
+    private readonly least: number,
+  ) {
+    this.waiting = parts.toSorted((one, other) => one.bytes - other.bytes);
+  }
+
+  next(): Part | undefined {
+    this.active = this.active.filter((part) => this.mayShrink(part));
+    let largest = this.active.reduce<Part | undefined>(larger, undefined);
+    for (let part = this.waiting.at(-1); part !== undefined; part = this.waiting.at(-1)) {
+      const mayShrink = this.mayShrink(part);
+      if (mayShrink && largest !== undefined && part.bytes <= largest.bytes) break;
+      this.waiting.pop();
+      if (!mayShrink) continue;
+      this.active.push(part);
+      largest = part;
+    }
+    return largest;
+  }
+
+  private mayShrink(part: Part): boolean {
+    return !part.isDropped && leftOf(part) > this.least;
+  }
+}
 
 /** A result while it is shortened: its parts, and the bytes of each. */
 class Draft {
@@ -74,24 +109,19 @@ class Draft {
   }
 
   shortenTo(most: number): void {
-    for (const { kind, least } of STEPS)
+    for (const { kind, least } of STEPS) {
+      const parts = new LargestFirst(this.parts[kind], least);
       for (let excess = this.over(most); excess > 0; excess = this.over(most)) {
-        const part = this.largest(kind, least);
+        const part = parts.next();
         if (part === undefined) break;
         if (kind === 'text') this.cut(part, Math.max(least, leftOf(part) - excess));
         else this.dropLast(part);
       }
+    }
   }
 
   private over(most: number): number {
     return sizeOf(this.root) - most;
-  }
-
-  private largest(kind: Kind, least: number): Part | undefined {
-    let found: Part | undefined;
-    for (const part of this.parts[kind])
-      if (!part.isDropped && leftOf(part) > least && part.bytes > (found?.bytes ?? 0)) found = part;
-    return found;
   }
 
   private cut(part: Part, most: number): void {
