@@ -13,9 +13,9 @@ export const answeringFunction = (
   { functions }: Pick<ScopeClaims, 'functions'>,
   named: string | undefined,
 ): AnsweringFunction => {
-  const own = ANSWERING.filter((code) => functions.includes(code));
-  if (named === undefined) return own[0] ?? 'CHAT-USER';
-  const found = own.find((code) => code === named);
+  const reached = ANSWERING.filter((code) => functions.includes(code));
+  if (named === undefined) return reached[0] ?? 'CHAT-USER';
+  const found = reached.find((code) => code === named);
   if (found === undefined) throw new NotFound();
   return found;
 };

@@ -87,8 +87,8 @@ export class Asking {
 
   private begun({ question, functionCode, language }: Prepared, writer: Writer): BegunAnswer {
     const { conversationId, mode, question: text } = question;
-    const known = conversationId === undefined ? {} : { conversationId };
-    return { ...known, functionCode, mode, question: text, language, ...writer };
+    const continued = conversationId === undefined ? {} : { conversationId };
+    return { ...continued, functionCode, mode, question: text, language, ...writer };
   }
 
   private async helped(prepared: Prepared): Promise<Answering> {

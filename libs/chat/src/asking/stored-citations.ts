@@ -14,7 +14,7 @@ export const citationsOf = (answer: CitedAnswer, passages: readonly Passage[]): 
   });
 };
 
-/** The documents that a refusal looked at: it names them, so whoever reads it must see them. */
+/** The documents that a refusal looked at: it names them, so its reader must see them. */
 export const lookedAt = (passages: readonly Passage[]): readonly MessageCitation[] =>
   [...new Map(passages.map((passage) => [passage.documentCode, passage])).values()].map(
     ({ documentCode, documentName, url }, place) => ({

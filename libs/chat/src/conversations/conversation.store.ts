@@ -21,7 +21,7 @@ export interface ConversationRow extends Omit<OpenedConversation, 'userId'> {
   readonly conversationId: number;
 }
 
-const OWN = 'c.group_id = $1 and c.user_id = $2';
+const OF_USER = 'c.group_id = $1 and c.user_id = $2';
 const SHOWN = `c.conversation_id as "conversationId", c.function_code as "functionCode", c.mode, c.title,
   c.message_count as "messageCount", c.created_at as "createdAt", c.updated_at as "updatedAt"`;
 const OF_FUNCTION = '($3::text is null or c.function_code = $3)';
@@ -33,7 +33,7 @@ const inText = (row: Readonly<Record<'createdAt' | 'updatedAt', Date>>): Record<
 
 /** The deletion of a user deletes these rows, with their messages; its preview counts them. */
 export const conversationsOf = ({ groupId }: Transaction, userId: string): Selection<'conversaciones'> => ({
-  rows: { conversaciones: { from: 'chat.conversation c', where: OWN } satisfies SelectedRows },
+  rows: { conversaciones: { from: 'chat.conversation c', where: OF_USER } satisfies SelectedRows },
   params: [groupId, userId],
 });
 
@@ -58,7 +58,7 @@ export class ConversationStore {
   async find(tx: Transaction, userId: string, conversationId: number): Promise<ConversationRow | undefined> {
     const [row] = await tx.query<ConversationRow>(
       `select c.conversation_id as "conversationId", c.function_code as "functionCode", c.mode, c.title, c.model, c.layers
-       from chat.conversation c where ${OWN} and c.conversation_id = $3`,
+       from chat.conversation c where ${OF_USER} and c.conversation_id = $3`,
       [tx.groupId, userId, conversationId],
     );
     return row;
@@ -72,7 +72,7 @@ export class ConversationStore {
     limit: number,
   ): Promise<Conversation[]> {
     const rows = await tx.query<Conversation & Readonly<Record<'createdAt' | 'updatedAt', Date>>>(
-      `select ${SHOWN} from chat.conversation c where ${OWN} and ${OF_FUNCTION}
+      `select ${SHOWN} from chat.conversation c where ${OF_USER} and ${OF_FUNCTION}
        order by c.updated_at desc, c.conversation_id desc limit $4`,
       [tx.groupId, userId, functionCode ?? null, limit],
     );
@@ -81,7 +81,7 @@ export class ConversationStore {
 
   async count(tx: Transaction, userId: string, functionCode: string | undefined): Promise<number> {
     const [row] = await tx.query<{ total: number }>(
-      `select count(*)::int as total from chat.conversation c where ${OWN} and ${OF_FUNCTION}`,
+      `select count(*)::int as total from chat.conversation c where ${OF_USER} and ${OF_FUNCTION}`,
       [tx.groupId, userId, functionCode ?? null],
     );
     return row?.total ?? 0;
@@ -90,7 +90,7 @@ export class ConversationStore {
   /** Deletes a conversation with its messages; false where the user has no such one. */
   async delete(tx: Transaction, userId: string, conversationId: number): Promise<boolean> {
     const gone = await tx.query(
-      `delete from chat.conversation c where ${OWN} and c.conversation_id = $3 returning 1 as gone`,
+      `delete from chat.conversation c where ${OF_USER} and c.conversation_id = $3 returning 1 as gone`,
       [tx.groupId, userId, conversationId],
     );
     return gone.length > 0;

@@ -15,8 +15,8 @@ export interface ShownMessage extends Message {
 /** The text of an answer, with the sentence that says why it is not whole. */
 const textOf = ({ state, text, language }: MessageRow): string => {
   const { stopped, failed } = fixedSentences(languageNamed(language));
-  const said = { STOPPED: stopped, ERROR: failed, DONE: '', ABSTAINED: '', WITHDRAWN: '' }[state];
-  return [text, said].filter((part) => part !== '').join('\n\n');
+  const notice = { STOPPED: stopped, ERROR: failed, DONE: '', ABSTAINED: '', WITHDRAWN: '' }[state];
+  return [text, notice].filter((part) => part !== '').join('\n\n');
 };
 
 const shown = (row: MessageRow, visible: ReadonlySet<string>): ShownMessage => {

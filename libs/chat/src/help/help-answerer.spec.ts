@@ -17,9 +17,9 @@ const answering = (language: HelpLanguage, question: string): string | undefined
 };
 
 describe.each(helpLanguages)('questions about the product in %s', (language) => {
-  const own = questions.filter((each) => each.language === language);
-  const answerable = own.filter(({ sections }) => sections.length > 0);
-  const unanswerable = own.filter(({ sections }) => sections.length === 0);
+  const inLanguage = questions.filter((each) => each.language === language);
+  const answerable = inLanguage.filter(({ sections }) => sections.length > 0);
+  const unanswerable = inLanguage.filter(({ sections }) => sections.length === 0);
 
   it('at least 88 % are answered by a section about their subject', () => {
     const right = answerable.filter(({ question, sections }) =>

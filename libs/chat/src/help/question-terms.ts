@@ -24,31 +24,31 @@ const keyOf = (words: readonly Word[]): string => words.map(({ stem }) => stem).
 const compile = (language: HelpLanguage): ReadonlyMap<string, string> => {
   const { fillers, spoken } = wordings[language];
   const empty = wordsOf(fillers, language).map(({ stem }) => [stem, ''] as const);
-  const known = Object.entries(spoken).flatMap(([word, phrases]) =>
+  const replaced = Object.entries(spoken).flatMap(([word, phrases]) =>
     phrases.split(', ').map((phrase) => [keyOf(wordsOf(phrase, language)), word] as const),
   );
-  return new Map([...empty, ...known]);
+  return new Map([...empty, ...replaced]);
 };
 
 const tables: Readonly<Record<HelpLanguage, ReadonlyMap<string, string>>> = { es: compile('es'), en: compile('en') };
 
 /** The first words as the handbook says them, and how many they are: those of the longest phrase that it knows. */
-const begin = (words: readonly Word[], table: ReadonlyMap<string, string>): { said: string; length: number } => {
+const begin = (words: readonly Word[], table: ReadonlyMap<string, string>): { phrase: string; length: number } => {
   for (let length = Math.min(LONGEST, words.length); length > 0; length -= 1) {
-    const said = table.get(keyOf(words.slice(0, length)));
-    if (said !== undefined) return { said, length };
+    const phrase = table.get(keyOf(words.slice(0, length)));
+    if (phrase !== undefined) return { phrase, length };
   }
-  return { said: words[0]?.word ?? '', length: 1 };
+  return { phrase: words[0]?.word ?? '', length: 1 };
 };
 
 /** A question in the words of the handbook, without words that say nothing of its subject. */
 export const inHandbookWords = (question: string, language: HelpLanguage): string => {
   const words = wordsOf(question, language);
-  const said: string[] = [];
+  const phrases: string[] = [];
   for (let at = 0; at < words.length;) {
     const next = begin(words.slice(at), tables[language]);
-    said.push(next.said);
+    phrases.push(next.phrase);
     at += next.length;
   }
-  return said.filter((word) => word !== '').join(' ');
+  return phrases.filter((word) => word !== '').join(' ');
 };

@@ -29,7 +29,7 @@ const DECLINED: Readonly<Record<HelpLanguage, string>> = {
 };
 
 /** A reply as people type it: folded, without punctuation. */
-const plain = (text: string): string =>
+const folded = (text: string): string =>
   fold(text)
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
@@ -67,11 +67,11 @@ const ACCEPTING = new Set(
     'yes, register it',
     'yes, register the request',
     'do it',
-  ].map(plain),
+  ].map(folded),
 );
 
 const DECLINING = new Set(
-  ['no', 'no, gracias', 'no hace falta', 'déjalo', 'no, thanks', 'no, thank you', 'never mind'].map(plain),
+  ['no', 'no, gracias', 'no hace falta', 'déjalo', 'no, thanks', 'no, thank you', 'never mind'].map(folded),
 );
 
 /** Whether the latest answer of a conversation offers a support request. */
@@ -82,11 +82,11 @@ const isOffered = (exchanges: readonly HelpExchange[]): boolean => {
 
 /** Whether a question accepts the offer that the latest answer makes. */
 export const acceptsOffer = (exchanges: readonly HelpExchange[], question: string): boolean =>
-  isOffered(exchanges) && ACCEPTING.has(plain(question));
+  isOffered(exchanges) && ACCEPTING.has(folded(question));
 
 /** Whether a question declines the offer that the latest answer makes. */
 export const declinesOffer = (exchanges: readonly HelpExchange[], question: string): boolean =>
-  isOffered(exchanges) && DECLINING.has(plain(question));
+  isOffered(exchanges) && DECLINING.has(folded(question));
 
 /** The answer to an acceptance. */
 export const registeredText = (code: string, language: HelpLanguage): string => REGISTERED[language](code);

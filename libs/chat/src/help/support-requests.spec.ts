@@ -113,10 +113,10 @@ describe('a support request', () => {
 describe('the end of a support request', () => {
   it('it is deleted with its conversation, and with its user', async () => {
     const scope = newUser();
-    const [kept, gone] = [await unsettled(scope), await unsettled(scope)];
-    for (const conversationId of [kept, gone]) await accept(scope, conversationId);
+    const [other, gone] = [await unsettled(scope), await unsettled(scope)];
+    for (const conversationId of [other, gone]) await accept(scope, conversationId);
     await database.write(scope, (tx) => conversations.delete(tx, scope.userId, gone));
-    expect((await requestsOf(scope)).map((row) => row['conversationId'])).toEqual([kept]);
+    expect((await requestsOf(scope)).map((row) => row['conversationId'])).toEqual([other]);
     await database.write(scope, (tx) => conversations.deleteAll(tx, scope.userId));
     expect(await requestsOf(scope)).toEqual([]);
   });

@@ -8,7 +8,7 @@ export type AnswerMode = (typeof answerModes)[number];
 /** The number of a conversation, as an input names it. */
 export const CONVERSATION_NUMBER = { min: 1, max: 2_147_483_647, names: 'conversation' } as const;
 
-/** Questions of one user and their answers. Nobody else sees it. */
+/** Questions of one user and their answers. Only that user sees it. */
 export class Conversation {
   @Int({ min: 1, description: 'Number of the conversation, unique in the group' }) readonly conversationId!: number;
   @Code({ description: 'Function that it was opened for' }) readonly functionCode!: string;
@@ -82,10 +82,10 @@ export class ConversationDetail extends ConversationHead {
   readonly messages!: readonly Message[];
 }
 
-const own = { owner: 'chat', scope: 'user' } as const;
+const ofCaller = { owner: 'chat', scope: 'user' } as const;
 
 export const listConversations = call({
-  ...own,
+  ...ofCaller,
   code: 'conversations.list',
   effect: 'read',
   callers: ['gateway'],
@@ -95,7 +95,7 @@ export const listConversations = call({
 
 /** @throws NotFound for a conversation of another user, as for one that does not exist */
 export const deleteConversation = call({
-  ...own,
+  ...ofCaller,
   code: 'conversations.delete',
   effect: 'write',
   callers: ['gateway'],
@@ -105,7 +105,7 @@ export const deleteConversation = call({
 
 /** @throws NotFound for a function that the caller does not have, or that answers no questions */
 export const openConversation = call({
-  ...own,
+  ...ofCaller,
   code: 'conversations.open',
   effect: 'write',
   callers: ['chat'],
@@ -115,7 +115,7 @@ export const openConversation = call({
 
 /** @throws NotFound for a conversation of another user, as for one that does not exist */
 export const getConversation = call({
-  ...own,
+  ...ofCaller,
   code: 'conversations.get',
   effect: 'read',
   callers: ['chat'],
@@ -161,7 +161,7 @@ export class StoredAnswer extends ConversationReference {
 
 /** @throws NotFound for a conversation that the caller has no longer */
 export const storeAnswer = call({
-  ...own,
+  ...ofCaller,
   code: 'conversations.store_answer',
   effect: 'write',
   callers: ['chat'],

@@ -20,7 +20,7 @@ const listIn = (language: DraftLanguage, items: readonly string[]): string =>
 const nameOf = (language: DraftLanguage, code: string): string => NAMED.get(language)?.of(code) ?? code;
 
 interface Phrases {
-  readonly holds: (name: string, documents: number) => string;
+  readonly documents: (name: string, documents: number) => string;
   readonly folders: (names: string) => string;
   readonly types: (names: string) => string;
   readonly languages: (names: string) => string;
@@ -30,7 +30,7 @@ interface Phrases {
 
 const PHRASES: Readonly<Record<DraftLanguage, Phrases>> = {
   es: {
-    holds: (name, documents) => `${name} tiene ${documents} ${documents === 1 ? 'documento' : 'documentos'}.`,
+    documents: (name, documents) => `${name} tiene ${documents} ${documents === 1 ? 'documento' : 'documentos'}.`,
     folders: (names) => `Sus carpetas principales son ${names}.`,
     types: (names) => `Sus tipos de documento son ${names}.`,
     languages: (names) => `Los documentos están en ${names}.`,
@@ -38,7 +38,7 @@ const PHRASES: Readonly<Record<DraftLanguage, Phrases>> = {
     words: (names) => `Usa los nombres de la organización: ${names}.`,
   },
   en: {
-    holds: (name, documents) => `${name} has ${documents} ${documents === 1 ? 'document' : 'documents'}.`,
+    documents: (name, documents) => `${name} has ${documents} ${documents === 1 ? 'document' : 'documents'}.`,
     folders: (names) => `Its main folders are ${names}.`,
     types: (names) => `Its types of documents are ${names}.`,
     languages: (names) => `The documents are in ${names}.`,
@@ -66,7 +66,7 @@ export const draftTexts = (
   const inLanguages = when(languages, phrases.languages, language);
   const description = [
     ...about,
-    phrases.holds(name, facts.documents),
+    phrases.documents(name, facts.documents),
     ...when(facts.folders, phrases.folders, language),
     ...when(facts.documentTypes, phrases.types, language),
     ...inLanguages,

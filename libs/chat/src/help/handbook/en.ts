@@ -362,7 +362,7 @@ export const handbookInEnglish: HandbookText = {
       'The roles of the product are GROUP_ADMINISTRATOR, SYSTEM, USER and FINAL_USER, and each group may have others.',
       'An administrator assigns and orders the roles of a person on the screen {MANAGE_USERS}.',
       'The first role of a person is the main one, and the session begins with it.',
-      'Nobody can give a role of a higher level than their own.',
+      'A person cannot give a role of a higher level than their own.',
       'A role that is taken away has no effect from the next request on.',
     ],
   },
@@ -401,7 +401,7 @@ export const handbookInEnglish: HandbookText = {
     sentences: [
       'The error 401 UNAUTHORIZED means that the credential is absent or not valid: check the key or sign in again.',
       'The error 403 FORBIDDEN means that your role does not reach that screen or operation: ask an administrator for another role.',
-      'The error 404 NOT_FOUND means that something does not exist or that you cannot see it; the two cases are not told apart.',
+      'The error 404 NOT_FOUND means that something does not exist or that you cannot see it; both cases give the same error.',
       'A document that exists gives the error 404 if it is outside of your entities, your areas or your focus.',
       'Each error has a request_id, by which the operator of the installation finds the request.',
     ],
