@@ -1,5 +1,5 @@
 import { sentences } from '@acervo/analysis';
-import { type Half, type SupportCase, supportCases } from '../../test/support-cases';
+import { exchangedCases, type Half, type SupportCase, supportCases } from '../../test/support-cases';
 import { SupportIndex } from './support';
 
 type Language = 'es' | 'en';
@@ -50,6 +50,23 @@ describe.each(HALVES)('the check of support on the %s half', (half) => {
       (cases[(at + 7) % cases.length]?.paraphrases ?? []).map((sentence) => supports(text, sentence)),
     );
     expect(others).not.toContain(true);
+  });
+});
+
+describe('the check of support where two things of a text are exchanged', () => {
+  const outcomes = exchangedCases().flatMap(({ language, text, paraphrases, changed }) => {
+    const index = indexOf(text, language);
+    const isSupported = (sentence: string): boolean => index.supportOf(sentence).isSupported;
+    return [{ trueOnes: paraphrases.map(isSupported), falseOnes: changed.map(isSupported) }];
+  });
+  const shareOf = (all: readonly boolean[]): number => all.filter(Boolean).length / all.length;
+
+  it('refuses nine of ten exchanges', () => {
+    expect(shareOf(outcomes.flatMap(({ falseOnes }) => falseOnes))).toBeLessThanOrEqual(0.1);
+  });
+
+  it('keeps nine of ten true sentences', () => {
+    expect(shareOf(outcomes.flatMap(({ trueOnes }) => trueOnes))).toBeGreaterThanOrEqual(0.9);
   });
 });
 

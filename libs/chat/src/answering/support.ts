@@ -5,7 +5,7 @@ import { agreesOnSides } from './support/contrasts';
 import { isSameLiteral, literalText, type LiteralText } from './support/literal-match';
 import type { Literal } from './support/literals';
 import { agreesOnNames, passageWords, type PassageWords } from './support/name-match';
-import { agreesOnNegation } from './support/negation';
+import { agreesOnNegation, hasPermission } from './support/negation';
 import { hasTerm } from './support/terms';
 import { WordForms } from './support/word-forms';
 
@@ -172,7 +172,8 @@ export class SupportIndex {
     if (!this.covers(sentence, text)) return 'terms';
     if (!agreesOnLiterals(sentence, text, this.literals)) return 'literals';
     if (!agreesOnNames(sentence, text, this.words)) return 'names';
-    if (!agreesOnNegation(sentence.negations, text.negations, sentence.terms)) return 'negation';
+    if (!agreesOnNegation(sentence.negations, text.negations, sentence.terms, hasPermission(sentence.tokens)))
+      return 'negation';
     if (!agreesOnSides(sentence.sides, text.sides)) return 'opposites';
     return agreesOnPlaces(sentence, text) ? undefined : 'places';
   }

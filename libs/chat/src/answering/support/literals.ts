@@ -51,6 +51,8 @@ const PARTS: ReadonlyMap<string, number> = new Map([
   ['cuartos', 4],
   ['quarters', 4],
 ]);
+/** `half` is 50 %. */
+const PART: Unit = { dimension: 'percent', factor: 100 };
 const FILLERS = new Set(['de', 'of']);
 const ARTICLES = new Set(['a', 'an']);
 
@@ -125,7 +127,8 @@ class LiteralReader {
     const after = unitAt(this.words, behind);
     const { text = '' } = this.tokens[start] ?? {};
     if (isYear(text) && before === undefined && after === undefined && scale === 1) return this.year(at, Number(text));
-    const unit = before ?? after?.unit ?? null;
+    const isPart = this.partAt(start) !== undefined && after === undefined;
+    const unit = before ?? after?.unit ?? (isPart ? PART : null);
     const last = after === undefined ? end : behind + after.length;
     return { kind: 'number', values: values.map((value) => value * scale), unit, isArticle, first: at, end: last };
   }

@@ -1,11 +1,14 @@
 import { boundAt } from './contrasts';
+import { wordsNumberAt } from './number-words';
 import { hasTerm, type Term, termNamed } from './terms';
 import type { Token } from './tokens';
 import { AGREEING, DENYING, EXCEPTING } from './vocabulary';
-import type { WordForms } from './word-forms';
+import { WordForms } from './word-forms';
 
 /** A negation and the terms around it: `no se devuelve la fianza`, `without permission`, `excluded`. */
 interface Negation {
+  /** What a word such as `excluded` denies by itself. */
+  readonly base: Term | null;
   /** The part of the text, up to a strong mark or a `but`, that it stands in. */
   readonly clause: number;
   /** Terms behind it, which it most likely denies, nearest first. */
@@ -26,6 +29,11 @@ const CEASING = new Set('deja dejan dejo dejaron dejar dejado dejaba'.split(' ')
 const STOPPING = new Set('stop stops stopped stopping cease ceases ceased'.split(' '));
 const MOST_FORWARD = 6;
 const MOST_BACKWARD = 4;
+
+const MODALS = new Set('may can could puede pueden podra podran podria podrian'.split(' '));
+const PERMITTED = termNamed('permitir', 0, new WordForms()).keys;
+
+export const hasPermission = (tokens: readonly Token[]): boolean => tokens.some(({ folded }) => MODALS.has(folded));
 
 /** A sentence with this share of the terms around a negation speaks of what it denies. */
 const MENTIONED = 0.6;
@@ -66,8 +74,16 @@ const cuesOf = (tokens: readonly Token[], forms: WordForms): Cue[] => {
   return cues;
 };
 
-const clauseEndOf = (tokens: readonly Token[], from: number): number => {
-  const end = tokens.findIndex(({ folded }, at) => at > from && (CLAUSE_MARKS.has(folded) || CLAUSE_WORDS.has(folded)));
+/** Whether the next thing of a list begins: `ninguno en contra y cinco abstenciones`. */
+const beginsCount = (words: readonly string[], at: number): boolean =>
+  COORDINATING.has(words[at] ?? '') && (/^\d/.test(words[at + 1] ?? '') || wordsNumberAt(words, at + 1) !== undefined);
+
+/** The end of what a negation denies: that of its clause, or of its part of a list. */
+const forwardEndOf = (tokens: readonly Token[], from: number): number => {
+  const words = tokens.map(({ folded }) => folded);
+  const end = words.findIndex(
+    (word, at) => at > from && (CLAUSE_MARKS.has(word) || CLAUSE_WORDS.has(word) || beginsCount(words, at)),
+  );
   return end < 0 ? tokens.length : end;
 };
 
@@ -79,32 +95,43 @@ export const negationsOf = (
 ): readonly Negation[] => {
   const cues = cuesOf(tokens, forms);
   return cues.map(({ at, clause, segment, base }, index) => {
-    const until = Math.min(cues[index + 1]?.at ?? tokens.length, clauseEndOf(tokens, at));
+    const until = Math.min(cues[index + 1]?.at ?? tokens.length, forwardEndOf(tokens, at));
     const from = Math.max(segment, (cues[index - 1]?.at ?? -1) + 1);
-    const forward = terms.filter((term) => term.at > at && term.at < until).slice(0, MOST_FORWARD);
-    const backward = terms.filter((term) => term.at < at && term.at >= from).slice(-MOST_BACKWARD);
-    const isException = EXCEPTING.has(tokens[at]?.folded ?? '');
     return {
       clause,
-      forward: base === null ? forward : [termNamed(base, at, forms), ...forward],
-      backward,
-      isException,
+      base: base === null ? null : termNamed(base, at, forms),
+      forward: terms.filter((term) => term.at > at && term.at < until).slice(0, MOST_FORWARD),
+      backward: terms.filter((term) => term.at < at && term.at >= from).slice(-MOST_BACKWARD),
+      isException: EXCEPTING.has(tokens[at]?.folded ?? ''),
     };
   });
 };
 
 const keysOf = (terms: readonly Term[]): ReadonlySet<string> => new Set(terms.flatMap(({ keys }) => keys));
 
+const baseOf = ({ base }: Negation): readonly Term[] => (base === null ? [] : [base]);
+
 const countIn = (terms: readonly Term[], keys: ReadonlySet<string>): number =>
   terms.filter((term) => hasTerm(keys, term)).length;
 
+/** What stands behind both negations says most. */
+const FORWARD = 4;
+
+/** How much two negations have in common; 0 where they deny different things. */
 const likeness = (one: Negation, other: Negation): number => {
+  const [around, others] = [one, other].map(({ forward, backward }) => [...forward, ...backward]);
   const near = countIn(one.forward, keysOf(other.forward));
-  return 2 * near + countIn([...one.forward, ...one.backward], keysOf([...other.forward, ...other.backward]));
+  const shared = countIn(around ?? [], keysOf(others ?? []));
+  const isBare = around?.length === 0 || others?.length === 0;
+  const bases = countIn(baseOf(one), keysOf([...baseOf(other), ...other.forward]));
+  const basesOfOther = countIn(baseOf(other), keysOf(one.forward));
+  return shared > 0 || isBare ? FORWARD * near + shared + bases + basesOfOther : 0;
 };
 
 /** Whether a sentence with these terms speaks of what a negation denies. */
-const denies = ({ forward, backward }: Negation, keys: ReadonlySet<string>): boolean => {
+const denies = (negation: Negation, keys: ReadonlySet<string>): boolean => {
+  const forward = [...baseOf(negation), ...negation.forward];
+  const { backward } = negation;
   const [first] = forward;
   const isFirst = first !== undefined && hasTerm(keys, first);
   const [ahead, behind] = [countIn(forward, keys), countIn(backward, keys)];
@@ -151,14 +178,16 @@ const cancel = (clause: readonly Negation[], keys: ReadonlySet<string>): boolean
 /**
  * Whether a sentence denies what the text denies, and nothing else.
  * @param terms those of the sentence
+ * @param isPermission whether the sentence has a word such as `may`, which says `is permitted`
  */
 export const agreesOnNegation = (
   sentence: readonly Negation[],
   text: readonly Negation[],
   terms: readonly Term[],
+  isPermission: boolean,
 ): boolean => {
   const alone = unpaired(sentence, text);
   if (byClause(alone.sentence).some((clause) => clause.length % 2 === 1)) return false;
-  const keys = keysOf(terms);
+  const keys = new Set([...keysOf(terms), ...(isPermission ? PERMITTED : [])]);
   return byClause(alone.text).every((clause) => cancel(clause, keys));
 };

@@ -6,7 +6,7 @@ import type { WordForms } from './word-forms';
 const AUXILIARIES = new Set(
   `may might must shall should could would cannot get gets got let lets having been being one ones every each
    estar estara estaran estaba puede pueden podra podran podria debe deben debera deberan sera seran siendo haber habra tendra
-   tiene tienen tener hay cada cuyo cuya cuyos asi dicho dicha dichos cual don dona sr sra srta mr mrs ms dr dra
+   tiene tienen tener queda quedan quedar quedo quedaron quedara quedaran hay cada cuyo cuya cuyos asi dicho dicha dichos cual don dona sr sra srta mr mrs ms dr dra
    during durante mediante according toward towards within until per via upon among since both either please however therefore
    thus ademas sino partir traves also already still longer ya aun`
     .trim()

@@ -40,7 +40,7 @@ deuda adeudar debt owe due
 factura facturar facturacion invoice bill billing
 cuota plazo mensualidad instalment installment quota
 fianza deposito deposit bond
-devolver devolucion reembolsar reembolso reintegrar restituir reembolsable return refund reimburse reimbursement give
+devolver devuelto devolucion reembolsar reembolso reintegrar restituir reembolsable return refund reimburse reimbursement give
 multa sancion penalizacion penalizar fine penalty penalise sanction
 prestamo credito loan credit lend
 interes tipo interest rate
@@ -76,12 +76,12 @@ detectar encontrar hallar descubrir localizar observar find detect discover iden
 reparar arreglar reparacion arreglo subsanar repair fix mend correct
 mantener mantenimiento conservar maintain maintenance upkeep service
 instalar instalacion montar montaje colocar install installation mount fit assemble
-averia fallo error incidencia defecto rotura romper fallar fault failure defect breakdown fail break incident
+averia fallo error incidencia defecto rotura romper roto fallar fault failure defect breakdown fail break incident
 causa motivo razon deber originar provocar causar porque explicar cause reason because due explain result
 daño desperfecto perjuicio dañar damage harm
 accidente siniestro accident incident claim
 seguro poliza aseguradora asegurar insurance policy insurer insure
-cubrir cobertura incluir abarcar comprender cover coverage include comprise contain
+cubrir cubierto cobertura incluir abarcar comprender cover coverage include comprise contain
 robo hurto sustraccion theft burglary steal
 incendio fuego fire
 agua inundacion water flood flooding
@@ -120,7 +120,7 @@ mes mensual mensualmente month monthly
 año anual anualmente year annual yearly
 semana semanal semanalmente week weekly
 dia diario diariamente day daily
-abrir apertura open opening
+abrir abierto apertura open opening
 bloquear bloqueo lock block
 compartir ceder revelar share disclose
 llevar portar usar utilizar emplear vestir wear carry use
@@ -138,8 +138,8 @@ tratar procesar tratamiento procesamiento process handle treat processing
 dato informacion data information
 necesidad falta need
 opinar opinion considerar opinion consider believe
-recomendar recomendacion aconsejar sugerir recommend recommendation advise suggest propose
-decidir decision acordar resolver resolucion decide decision resolve resolution agree
+recomendar recomendacion aconsejar sugerir proponer propuesto propuesta recommend recommendation advise suggest propose
+decidir decision acordar resolver resuelto resolucion decide decision resolve resolution agree
 responder contestar respuesta answer reply respond response
 ley norma reglamento normativa law rule regulation
 uso utilizacion empleo use usage
@@ -191,7 +191,7 @@ gratis gratuito free : coste
 export const CONTRASTS = `
 antes before earlier anterior|despues tras after later posterior
 maximo hasta maximum most limite tope menos inferior less fewer below under|minimo minimum least mas superior more above over exceed exceder superar
-aumentar subir crecer incrementar aumento subida incremento crecimiento increase rise rose risen grow grew growth raise|disminuir bajar descender reducir reduccion descenso bajada caer caida decrease fall fell fallen drop reduce reduction decline
+aumentar crecer incrementar aumento incremento crecimiento increase grow grew growth|disminuir descender reducir reduccion descenso decrease reduce reduction decline
 favor|contra against
 comprador buyer purchaser|vendedor seller
 arrendador landlord lessor casero propietario owner|arrendatario inquilino tenant lessee
@@ -207,6 +207,19 @@ primavera spring|verano summer|otoño autumn|invierno winter
 diario daily|semanal weekly|mensual monthly|trimestral quarterly|anual annual yearly
 ganar beneficio profit surplus excedente|perder perdida loss deficit
 fijo fixed|variable
+alta high|baja low
+upper|lower
+front|back rear
+nuevo nueva new|antiguo antigua viejo vieja old
+morning mañana|tarde afternoon evening|noche night
+adulto adult|niño menor child
+ordinario ordinaria ordinary|extraordinario extraordinaria extraordinary
+nacional national|internacional international
+provisional|definitivo definitiva final
+entrada entrance entry|salida exit
+ingreso income revenue|gasto expense expenditure
+urbano urban|rural
+positivo positive|negativo negative
 abrir abierto apertura open opening|cerrar cerrado cierre close closed closure
 `;
 

@@ -16,9 +16,15 @@ export interface WordForm {
   readonly denied: string | undefined;
 }
 
-const stemsOf = (word: string): string[] => [
-  ...new Set([...tokenize(word, 'es'), ...tokenize(word, 'en'), fold(word)]),
-];
+/** A preterite such as `extendió` has lost its accent, and with it the ending that the stemmer knows. */
+const PRETERITE = /^\p{L}{3,20}io$/u;
+const spanishTokens = (word: string): string[] =>
+  PRETERITE.test(word) ? [...tokenize(word, 'es'), ...tokenize(`${word.slice(0, -2)}er`, 'es')] : tokenize(word, 'es');
+
+const stemsOf = (word: string): string[] => {
+  const folded = fold(word);
+  return [...new Set([...spanishTokens(folded), ...tokenize(folded, 'en'), folded])];
+};
 
 const linesOf = (table: string): string[] => table.trim().split('\n');
 
@@ -61,7 +67,7 @@ export class WordForms {
   /** The tokens of a word in a language; empty for a stop word. */
   tokens(word: string, language: LanguageCode): readonly string[] {
     const key = `${language} ${word}`;
-    const tokens = this.stems.get(key) ?? tokenize(word, language);
+    const tokens = this.stems.get(key) ?? (language === 'es' ? spanishTokens(word) : tokenize(word, language));
     this.stems.set(key, tokens);
     return tokens;
   }
