@@ -1,12 +1,12 @@
 import { join } from 'node:path';
-import { keyWith, People } from '../harness/people';
+import { keyWith, PASSWORD, People } from '../harness/people';
 import { copySample, freePort, Program, temporary } from '../harness/program';
 import { until } from '../harness/waiting';
 
 const QUESTION = '¿A qué hora empiezan los turnos de noche de riego?';
 const ADMIN = 'admin@acervo.local';
 /** Sentences that stand in place of an answer. */
-const NO_ANSWER = /No he encontrado|found no answer/;
+const NO_ANSWER = /No encuentro la respuesta/;
 
 type Body = Record<string, unknown>;
 const numbered = (body: Body, field: string): number => Number(body[field]);
@@ -25,7 +25,7 @@ describe('asking the documents', () => {
     copySample(folder);
     program = await Program.start({
       ...{ folder, data: join(place.path, 'data'), port: await freePort() },
-      environment: { ACERVO_ADMIN_EMAIL: ADMIN },
+      environment: { ACERVO_ADMIN_PASSWORD: PASSWORD },
     });
     await program.done();
     const person = { email: 'lectora@acervo.local', role: 'LECTORA', level: 'USUARIO', seen: ['CHAT-FINAL-USER'] };
@@ -41,7 +41,7 @@ describe('asking the documents', () => {
     const { status, body } = await ask({ question: QUESTION });
     expect(status).toBe(200);
     expect(Object.keys(body).toSorted()).toEqual(['answer', 'conversation_id', 'message_id', 'user_message_id']);
-    expect(body['answer']).toMatch(/Los turnos de noche empiezan a las diez y duran cuatro horas\. ?\[1\]/);
+    expect(body['answer']).toContain('Los turnos de noche empiezan a las diez y duran cuatro horas [1].');
     expect(body['answer']).toMatch(/\[1\] acta-2025-01-comision-de-riego\.md: http/);
   });
   it('a question without an answer is answered without sources', async () => {
