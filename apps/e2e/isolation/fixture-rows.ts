@@ -229,8 +229,8 @@ const spaces = (h: TenantFixture): [string, Row[]][] => [
   ['retrieval.space_member', [{ space_id: h.space, version: 1, document_id: h.ids.document }]],
 ];
 
-/** A conversation of the user: a question, and an answer that cites the document. */
-const conversations = (h: TenantFixture): [string, Row[]][] => {
+/** A conversation of the administrator: a question, and an answer that cites the document. */
+const conversations = (h: TenantFixture, { administrator }: Group): [string, Row[]][] => {
   const message = { conversation_id: h.conversation, state: 'DONE', language: 'es', text: `Texto ${h.word}.` };
   const [question, answer] = [2 * h.conversation, 2 * h.conversation + 1];
   return [
@@ -238,7 +238,7 @@ const conversations = (h: TenantFixture): [string, Row[]][] => {
       'chat.conversation',
       [
         {
-          ...{ conversation_id: h.conversation, user_id: h.ids.user, function_code: 'CHAT-USER', mode: 'default' },
+          ...{ conversation_id: h.conversation, user_id: administrator, function_code: 'CHAT-USER', mode: 'default' },
           ...{ title: h.word, layers: [], message_count: 2 },
           ...{ created_at: '2026-01-31T00:00:00Z', updated_at: '2026-01-31T00:00:00Z' },
         },
@@ -290,7 +290,7 @@ export const fixtureRows = (fixtures: readonly TenantFixture[], group: Group, bu
       ...taxonomy(fixture),
       ...indexed(fixture, bucket),
       ...spaces(fixture),
-      ...conversations(fixture),
+      ...conversations(fixture, group),
     ])
       tables.set(table, [...(tables.get(table) ?? []), ...rows]);
   return [...tables].map(([table, rows]) => ({ table, rows }));

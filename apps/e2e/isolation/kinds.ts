@@ -213,6 +213,9 @@ const table: readonly (readonly [RegExp, Kind])[] = [
   [/InstallationToRestore\.first_group$/, valueKind('00000000-0000-4000-8000-000000000009')],
 
   // Values with special meanings.
+  [/(NewConversation|Question)\.(function_code|codigo_funcion)$/, valueKind('CHAT-USER')],
+  [/AnsweredQuestion\.function_code$/, valueKind('CHAT-USER')],
+  [/RepeatedQuestion\.idempotency_key$/, valueKind('x')],
   [/Plan(Assignment|Assigned)\.plan_code$/, valueKind('FREE-LOCAL')],
   [/EarlierDocumentListRequest\.codigo_estado_doc$/, valueKind('VECTORIZADO')],
   [/ParameterUpdate\.value$/, valueKind(null)],
@@ -249,6 +252,6 @@ export const kindOf = (operation: string, slot: Slot): Kind => {
 
 /** Optional fields without which an administrator is refused. */
 const always =
-  /((AssignRole|UserRolePlace)\.codigo_rol|RoleDraft\.codigo_grupo|RoleCopy\.codigo|(ReadingOptions|SpaceReadRequest)\.(resolution|query)|(AreaListRequest|NewArea|NewLocation|FolderRegistration|OrganizationRequest|OrganizationUpdate)\.entity_code|AreaUpdate\.name|(DocumentTypeUpdate|FeatureCategoryUpdate|FeatureUpdate)\.name|BoundaryUpdate\.includes|OrganizationUpdate\.group_description|SpaceUpdate\.name|SpaceCriteria\.document_types)$/;
+  /((AssignRole|UserRolePlace)\.codigo_rol|RoleDraft\.codigo_grupo|RoleCopy\.codigo|(ReadingOptions|SpaceReadRequest)\.(resolution|query)|(AreaListRequest|NewArea|NewLocation|FolderRegistration|OrganizationRequest|OrganizationUpdate|OrganizationDraftRequest)\.entity_code|AreaUpdate\.name|(DocumentTypeUpdate|FeatureCategoryUpdate|FeatureUpdate)\.name|BoundaryUpdate\.includes|OrganizationUpdate\.group_description|SpaceUpdate\.name|SpaceCriteria\.document_types)$/;
 
 export const isGivenAlways = ({ name }: Slot): boolean => always.test(name);

@@ -13,6 +13,7 @@ const table: readonly (readonly [RegExp, readonly string[], string])[] = [
     ['422', 'VALIDATION_ERROR'],
     'it takes a secret',
   ],
+  [/^conversations\.repeat$/, ['CONFLICT'], 'it takes the key of a request that was answered'],
   [/^registrations\.seed$/, ['NOT_FOUND'], 'it takes a registration that was confirmed by mail'],
   [/^scope\.location_roots$/, ['NOT_FOUND'], 'it takes an area in focus'],
   [/^GET \/version\/(cloud|cliente)\/latest$/, ['404'], 'nothing is published'],

@@ -51,7 +51,7 @@ export type MessageRole = (typeof messageRoles)[number];
 /** Where a sentence of an answer stands. */
 export class MessageCitation {
   @Int({ min: 1, max: 99, description: 'Its number in the answer' }) readonly number!: number;
-  @Code({ description: 'Document' }) readonly documentCode!: string;
+  @Code({ names: 'document', description: 'Document' }) readonly documentCode!: string;
   @Text({ max: 1024, description: 'Name of the document' }) readonly documentName!: string;
   @Int({ min: 1, nullable: true, description: 'Page; null when the document has none' }) readonly page!: number | null;
   @Text({ max: 4096, description: 'Opens the document' }) readonly url!: string;
