@@ -24,6 +24,7 @@ const shared: Readonly<Record<string, readonly string[]>> = {
     'rate_count',
     'request_rate',
   ],
+  chat: ['request_rate'],
   gateway: ['client_release', 'cloud_release'],
   operations: ['plan'],
 };

@@ -41,7 +41,7 @@ describe('what is kept of a text that a model wrote', () => {
     ]);
   });
 
-  it('citations are numbered by first use, and one page of a document has one number', () => {
+  it('citations are numbered by first use, once for each page', () => {
     const { sentences } = read(
       'Gifts worth more than 30 euros are returned [2]. The deposit is 900 euros [1]. The lease ends on 30 September 2027 [3].',
     );

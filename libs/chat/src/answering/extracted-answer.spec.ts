@@ -41,7 +41,7 @@ describe('an answer without a model', () => {
     expect([at(0.1).sentences.length > 0, at(0.9).sentences.length]).toEqual([true, 0]);
   });
 
-  it('what a passage forges is removed from the answer, not from its quote', () => {
+  it('forged marks and links leave the answer, not its quote', () => {
     const hostile = 'The deposit <b>is</b> 900 euros [7], see https://evil.example/x ![i](https://evil.example/i.png).';
     const { sentences } = extractedAnswer('What is the deposit?', [passageOf(1, hostile)], 'en');
     expect(sentences.map(({ text }) => text)).toEqual(['The deposit is 900 euros, see.']);
@@ -58,7 +58,7 @@ describe('an answer without a model', () => {
 });
 
 describe('how well a sentence answers', () => {
-  const signs = { coverage: 0.5, context: 0.5, similarity: null, isExpectedKind: true };
+  const signs = { coverage: 0.5, context: 0.5, similarity: null, hasNames: true, isExpectedKind: true };
 
   it('the similarity of its passage raises or lowers the lexical score', () => {
     const scores = [0, null, 1].map((similarity) => answerability({ ...signs, similarity }));
@@ -66,14 +66,18 @@ describe('how well a sentence answers', () => {
     expect(new Set(scores).size).toBe(3);
   });
 
-  it('a sentence without what the question asks for scores less', () => {
-    expect(answerability({ ...signs, isExpectedKind: false })).toBeLessThan(answerability(signs));
-  });
+  it.each([
+    ['without what the question asks for', { isExpectedKind: false }],
+    ['of a passage without a name of the question', { hasNames: false }],
+    ['of a passage with fewer words of the question', { context: 0.2, coverage: 0.2 }],
+  ])('a sentence %s scores less', (_, change) =>
+    expect(answerability({ ...signs, ...change })).toBeLessThan(answerability(signs)),
+  );
 
   it('the score stays between 0 and 1', () => {
     const extremes = [
-      answerability({ coverage: 1, context: 1, similarity: 1, isExpectedKind: true }),
-      answerability({ coverage: 0.01, context: 0, similarity: 0, isExpectedKind: false }),
+      answerability({ ...signs, coverage: 1, context: 1, similarity: 1 }),
+      answerability({ ...signs, coverage: 0.01, context: 0, similarity: 0 }),
     ];
     expect(extremes.every((score) => score >= 0 && score <= 1)).toBe(true);
   });

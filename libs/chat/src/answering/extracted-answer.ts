@@ -19,6 +19,8 @@ export interface AnswerSigns {
   readonly context: number;
   /** Similarity of question and passage, 0 for unrelated ones; null where it is not known. */
   readonly similarity: number | null;
+  /** Whether its passage has each name of the question. */
+  readonly hasNames: boolean;
   /** Whether it has a number where the question asks for one, and a date or a time where it asks when. */
   readonly isExpectedKind: boolean;
 }
@@ -27,14 +29,21 @@ export interface AnswerSigns {
 const CONTEXT = 0.5;
 /** How far the similarity moves the score, and the similarity that does not move it. */
 const SIMILARITY = { weight: 0.3, neutral: 0.4 } as const;
-/** A sentence without what the question asks for. */
-const OTHER_KIND = 0.7;
+/** A sentence without what the question asks for, and a passage without a name of the question. */
+const OTHER_KIND = 0.85;
+const OTHER_NAMES = 0.85;
 
-/** How well a sentence answers a question, from 0 to 1. The abstention floor is compared with it. */
-export const answerability = ({ coverage, context, similarity, isExpectedKind }: AnswerSigns): number => {
+/**
+ * How well a sentence answers a question, from 0 to 1. The abstention floor is compared with it. Without similarities, on
+ * every fourth question of XQuAD-R over eight paragraphs: at 0.5 it answers 80 % of English and 75 % of Spanish questions
+ * and abstains on 95 % of those whose article is away. At the same rate of abstention the coverage alone answers 80 % and
+ * 71 %. The weight of the similarity is not measured yet.
+ */
+export const answerability = ({ coverage, context, similarity, hasNames, isExpectedKind }: AnswerSigns): number => {
   const lexical = coverage + CONTEXT * Math.max(0, context - coverage);
   const shift = similarity === null ? 0 : SIMILARITY.weight * (similarity - SIMILARITY.neutral);
-  const score = (lexical + (coverage > 0 ? shift : 0)) * (isExpectedKind ? 1 : OTHER_KIND);
+  const share = (isExpectedKind ? 1 : OTHER_KIND) * (hasNames ? 1 : OTHER_NAMES);
+  const score = (lexical + (coverage > 0 ? shift : 0)) * share;
   return Math.min(1, Math.max(0, score));
 };
 
@@ -52,7 +61,7 @@ const MOST_CANDIDATES = 24;
 const SHARE_OF_BEST = 0.75;
 const BEFORE_SENTENCE = /^[\s>#*+•·|-]+/u;
 
-/** The numbers, dates and identifiers of a question, and the words of its names. */
+/** What a question names to the letter: numbers, dates and identifiers, and the words of its names. */
 interface Named {
   readonly literals: readonly Literal[];
   readonly names: readonly string[];
@@ -66,21 +75,27 @@ const namedIn = (question: string, language: LanguageCode): Named => {
   };
 };
 
-/** Whether a passage has each number, date and name of a question: where one is missing, it is about something else. */
-const isAbout = ({ literals, names }: Named, { text, documentName }: Passage): boolean => {
-  const whole = `${text}\n${documentName}`;
-  const stated = literalText(literalsOf(tokensOf(whole)));
-  const { places } = passageWords(whole);
-  return (
-    literals.every((one) => stated.literals.some((other) => isSameLiteral(one, other, stated))) &&
-    names.every((word) => places.has(word))
-  );
-};
+/** A passage that may answer a question. */
+interface Source {
+  readonly passage: Passage;
+  readonly context: number;
+  readonly hasNames: boolean;
+}
 
 const shareOf = (question: string, { text, documentName, language }: Passage): number => {
   const terms = new Set(tokenize(question, language));
   const tokens = new Set(tokenize(`${text}\n${documentName}`, language));
   return terms.size === 0 ? 0 : [...terms].filter((term) => tokens.has(term)).length / terms.size;
+};
+
+/** A passage as a source; none where it lacks a number or a date of the question, and is about another one. */
+const sourceOf = (passage: Passage, question: string, { literals, names }: Named): Source[] => {
+  const whole = `${passage.text}\n${passage.documentName}`;
+  const stated = literalText(literalsOf(tokensOf(whole)));
+  const isStated = literals.every((one) => stated.literals.some((other) => isSameLiteral(one, other, stated)));
+  if (!isStated) return [];
+  const { places } = passageWords(whole);
+  return [{ passage, context: shareOf(question, passage), hasNames: names.every((word) => places.has(word)) }];
 };
 
 interface Candidate extends CitedSentence {
@@ -102,18 +117,23 @@ export const extractedAnswer = (
   { floor, mostSentences }: ExtractionOptions = DEFAULT_EXTRACTION,
 ): CitedAnswer => {
   const named = namedIn(question, language);
-  const sources = passages.filter((passage) => isAbout(named, passage));
-  const contexts = new Map(sources.map((source) => [source.number, shareOf(question, source)]));
+  const sources = passages.flatMap((passage) => sourceOf(passage, question, named));
   const kind = expectedKind(question);
-  const found = extractAnswer(question, sources, { threshold: 0, mostSentences: MOST_CANDIDATES });
+  const options = { threshold: 0, mostSentences: MOST_CANDIDATES };
+  const found = extractAnswer(
+    question,
+    sources.map(({ passage }) => passage),
+    options,
+  );
   const candidates = found.sentences
     .flatMap((sentence): Candidate[] => {
       const source = sources[sentence.passage];
       if (source === undefined || lineOf(sentence.quote) === '') return [];
+      const { passage, context, hasNames } = source;
       const isExpectedKind = hasKind(literalsOf(tokensOf(sentence.quote)), kind);
-      const context = contexts.get(source.number) ?? 0;
-      const signs = { coverage: sentence.score, context, similarity: source.similarity, isExpectedKind };
-      return [{ ...sentence, source, answerability: answerability(signs) }];
+      const { similarity } = passage;
+      const score = answerability({ coverage: sentence.score, context, similarity, hasNames, isExpectedKind });
+      return [{ ...sentence, source: passage, answerability: score }];
     })
     .toSorted((a, b) => b.answerability - a.answerability);
   const least = Math.max(floor, SHARE_OF_BEST * (candidates[0]?.answerability ?? 0));

@@ -1,5 +1,5 @@
 import { countTokens } from '@acervo/analysis';
-import type { FoundChunk, FoundDocument } from '@acervo/contracts';
+import type { FileHints, FoundChunk, FoundDocument } from '@acervo/contracts';
 import { DEFAULT_PASSAGES, passagesOf } from './passages';
 
 const chunk = (
@@ -12,9 +12,14 @@ const chunk = (
   extra: { chunkNumber, similarity },
 });
 
+const HINTS: FileHints = {
+  ...{ homeVar: null, relativePath: 'a.pdf', path: '/a.pdf', origin: 'CARPETA' },
+  ...{ isAbsolute: false, isPublicUrl: false, isCloudOnly: false },
+};
+
 const document = (code: string, ...chunks: readonly FoundChunk[]): FoundDocument => ({
   ...{ code, name: `${code}.pdf`, url: `https://acervo.example/${code}`, summary: '', location: '/', chunks },
-  ...{ rrfScore: 0.5, maxSimilarity: null, rerankScore: null, fs: { path: '/', pathPrefixes: [] } as never },
+  ...{ rrfScore: 0.5, maxSimilarity: null, rerankScore: null, fs: HINTS },
 });
 
 const passages = (...documents: readonly FoundDocument[]) => passagesOf({ documents });
@@ -69,7 +74,7 @@ describe('passages of a search', () => {
     expect(passages(...short)).toHaveLength(DEFAULT_PASSAGES.most);
   });
 
-  it('a first passage that alone exceeds the limit is cut behind a sentence', () => {
+  it('a first passage above the limit is cut behind a sentence', () => {
     const [only] = passages(document('A', chunk(0, 'The water of the valley flows to the mill. '.repeat(2_000))));
     expect(countTokens(only?.text ?? '')).toBeLessThanOrEqual(DEFAULT_PASSAGES.mostTokens);
     expect(only?.text).toMatch(/mill\.$/);

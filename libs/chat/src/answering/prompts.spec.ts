@@ -18,7 +18,7 @@ const prompt = answerPrompt({
 });
 
 describe('the prompt of an answer', () => {
-  it('the layers of the product come before those of the group, and the hash is that of their records', () => {
+  it('layers of the product come first, and the hash covers all', () => {
     const [system] = prompt.messages;
     expect(system).toEqual({ role: 'system', content: [ANSWER_LAYER.text, DATA_RULE.text, GROUP.text].join('\n\n') });
     expect(promptHash(prompt.prompt.layers)).toBe(prompt.prompt.hash);
@@ -31,7 +31,7 @@ describe('the prompt of an answer', () => {
     ]);
   });
 
-  it('each passage is fenced under its number, and the question stands at the end', () => {
+  it('each passage is fenced under its number, before the question', () => {
     const content = prompt.messages.at(-1)?.content ?? '';
     const [, fence = ''] = /^<data ([0-9a-f]{32}) label="passage 1, a \.pdf, page 1">\n/.exec(content) ?? [];
     expect(content).toContain(`${HOSTILE.text}\n</data ${fence}>`);

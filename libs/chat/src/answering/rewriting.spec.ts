@@ -40,7 +40,7 @@ const rewritten = (question: string, earlier: readonly string[] = EARLIER, langu
   rewrittenQuestion(question, earlier, language);
 
 describe('the rewriting by rules', () => {
-  it('a question that refers back is joined with the words of the one before', () => {
+  it('a question that refers back gets the words of the one before', () => {
     expect(rewritten('¿Y quién la propuso?')).toEqual({
       text: '¿Y quién la propuso? cuota anual riego 2024',
       isRewritten: true,
@@ -51,7 +51,7 @@ describe('the rewriting by rules', () => {
     expect(rewritten('¿Y en 2023?').text).toBe('¿Y en 2023? cuota anual riego');
   });
 
-  it('a question that stands alone stays, as does the first of a conversation', () => {
+  it('a question that stands alone or comes first stays', () => {
     const question = '¿Cuál es la franquicia del seguro de maquinaria?';
     expect([rewritten(question), rewritten('¿Y el precio?', [])]).toEqual([
       { text: question, isRewritten: false },
@@ -59,7 +59,7 @@ describe('the rewriting by rules', () => {
     ]);
   });
 
-  it('a chain of such questions reaches back to the last one that stands alone', () => {
+  it('a chain reaches back to the last question that stands alone', () => {
     const earlier = ['Who insures the mill?', 'What is the deposit of the lease?', 'And the rent?'];
     const { text } = rewritten('When is it due?', earlier, 'en');
     expect(text).toBe('When is it due? rent deposit lease');

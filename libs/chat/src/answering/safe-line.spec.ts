@@ -27,7 +27,7 @@ describe('a line of an answer', () => {
     ['a [^1] [b]', 'a [b]'],
   ])('%j without marks reads %j', (line, text) => expect(withoutMarks(line)).toBe(text));
 
-  it('a name that consists of an address becomes the code of the document', () => {
+  it('a name that is an address becomes the code of its document', () => {
     expect(safeName('https://evil.example/a.pdf', 'DOC-1')).toBe('DOC-1');
   });
 

@@ -25,13 +25,13 @@ const checked = (half: Half, sentencesOf: (each: SupportCase) => readonly string
 };
 
 describe.each(HALVES)('the check of support on the %s half', (half) => {
-  it('refuses 95 % of 100 sentences with one changed number, date, name or negation', () => {
+  it('refuses 95 % of sentences with one changed thing', () => {
     const { all, refused } = checked(half, ({ changed }) => changed.map(({ sentence }) => sentence));
     expect(all).toBe(100);
     expect(refused / all).toBeGreaterThanOrEqual(0.95);
   });
 
-  it('keeps 80 % of 100 true paraphrases', () => {
+  it('keeps 80 % of true paraphrases', () => {
     const { all, supported } = checked(half, ({ paraphrases }) => paraphrases);
     expect(all).toBe(100);
     expect(supported / all).toBeGreaterThanOrEqual(0.8);
@@ -145,7 +145,7 @@ describe('the check of support', () => {
     expect(index.supportOf('The rent of Collado is 640 euros.').isSupported).toBe(true);
   });
 
-  it('a sentence in the other language is compared by listed words, numbers and negations', () => {
+  it('a sentence in the other language is compared by listed words', () => {
     const text =
       'El inquilino no podrá subarrendar la vivienda sin permiso escrito del propietario. La renta mensual es de 850 euros.';
     const index = indexOf(text, 'es', 'en');
