@@ -52,7 +52,7 @@ const neighbours = new Neighbours();
 let bed: ServiceTestBed;
 beforeAll(async () => {
   bed = await openBed({ neighbours, environment: { ACERVO_AGENT_RETRIEVALS: '3' } });
-}, 90_000);
+});
 afterAll(() => bed.close());
 beforeEach(() => {
   neighbours.sent.length = 0;
