@@ -1,10 +1,10 @@
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { Counters, Rates } from '@acervo/platform-counters';
 import { Logger } from '@acervo/platform-observability';
+import { Hourly } from '@acervo/platform-resilience';
 import { AuthConfig } from '../auth-config';
 import { SigningKeys } from '../secrets/signing-keys';
 import { ExpiredRows } from './expired-rows.store';
-import { Hourly } from '../kernel/hourly';
 
 const DAY_MS = 86_400_000;
 

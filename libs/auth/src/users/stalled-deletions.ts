@@ -3,7 +3,7 @@ import { userDeletionStarted } from '@acervo/contracts';
 import { Database } from '@acervo/platform-database';
 import { Outbox } from '@acervo/platform-messaging';
 import { Logger } from '@acervo/platform-observability';
-import { Hourly } from '../kernel/hourly';
+import { Hourly } from '@acervo/platform-resilience';
 import { Directory } from '../accounts/directory';
 import { UserDeletionStore } from './user-deletion.store';
 

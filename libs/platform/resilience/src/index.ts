@@ -2,6 +2,7 @@ export * from './backoff';
 export * from './circuit-breaker';
 export * from './coalescing-runner';
 export * from './fair-semaphore';
+export * from './hourly';
 export * from './mutex';
 export * from './recent-answers';
 export * from './retry';
