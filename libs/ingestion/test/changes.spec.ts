@@ -2,6 +2,7 @@ import { unlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   deleteDocument,
+  filterDeletedDocuments,
   getDocument,
   listDocuments,
   NotFound,
@@ -46,6 +47,11 @@ describe('a change of a document', () => {
     await bench.work(folder.groupId);
     return folder;
   };
+  /** Codes of documents whose content is published to be gone, in the order of their events. */
+  const publishedDeletions = async (): Promise<unknown[]> =>
+    (await bench.published())
+      .filter(({ topic }) => topic === 'document.deleted.v1')
+      .map(({ payload }) => (payload as JsonObject)['code']);
   const topics = async (): Promise<unknown[]> => (await bench.published()).map(({ topic }) => topic);
 
   describe('a deletion', () => {
@@ -59,6 +65,34 @@ describe('a change of a document', () => {
       await expect(bench.askAs(getDocument, groupId, { document_code: code })).rejects.toThrow(NotFound);
       expect(await topics()).toContain('document.withdrawn.v1');
       expect(await bench.storedObjects(groupId)).toEqual(ALL);
+    });
+
+    it('a document that was never handed over is published as deleted too', async () => {
+      const { scan, codeOf, change } = await prepare('unread', { 'a.txt': 'Uno.' });
+      await scan();
+      const code = await codeOf('a.txt');
+      await change(deleteDocument, code);
+      expect(await topics()).toEqual(['document.deleted.v1']);
+      expect(await publishedDeletions()).toEqual([code]);
+    });
+
+    it('deleted and unknown documents are distinguished from existing ones', async () => {
+      const { groupId, codeOf, change } = await ingested('told', {
+        'a.txt': 'Uno.',
+        'b.txt': 'Dos.',
+        'c.txt': 'Tres.',
+      });
+      const [gone, missing, there] = [await codeOf('a.txt'), await codeOf('b.txt'), await codeOf('c.txt')];
+      await change(deleteDocument, gone);
+      await change(reportMissingDocument, missing);
+      const asked = { codes: [there, 'D9999', gone, missing, gone] };
+      const deleted = await bench.ask(filterDeletedDocuments, groupId, asked, 'chat');
+      expect(deleted).toEqual({ codes: [gone, 'D9999'].sort() });
+      expect(await bench.ask(filterDeletedDocuments, newGroup(), { codes: [there] }, 'chat')).toEqual({
+        codes: [there],
+      });
+      await change(revertDocument, gone, { status: 'DETECTED' });
+      expect(await bench.ask(filterDeletedDocuments, groupId, { codes: [gone] }, 'chat')).toEqual({ codes: [] });
     });
 
     it('deletion keeps results that a document of equal bytes shares', async () => {
@@ -122,8 +156,9 @@ describe('a change of a document', () => {
       const { groupId, scan, list, codeOf, change } = await ingested('carried', { 'obras.eml': mail });
       const names = async (): Promise<unknown[]> => (await list()).map(({ name }) => name).sort();
       expect(await names()).toEqual(['obras.eml', 'presupuesto.txt']);
-      const code = await codeOf('obras.eml');
+      const [code, attached] = [await codeOf('obras.eml'), await codeOf('presupuesto.txt')];
       await change(deleteDocument, code);
+      expect((await publishedDeletions()).sort()).toEqual([code, attached].sort());
       await scan();
       await bench.work(groupId);
       expect([await names(), await bench.storedObjects(groupId)]).toEqual([[], []]);

@@ -64,9 +64,13 @@ describe('retention', () => {
       sql(`select name, code, status, content_hash is null and original_object is null as "isReleased"
            from ingestion.document where group_id = $1 order by name`);
     const before = await documents();
+    const publishedDeletions = async (): Promise<unknown[]> =>
+      (await bench.published()).filter(({ topic }) => topic === 'document.deleted.v1').map(({ payload }) => payload);
     await later(29);
     expect([await documents(), (await bench.storedObjects(groupId)).length, await quoted()]).toEqual([before, 12, 3]);
+    expect(await publishedDeletions()).toEqual([]);
     await later(31);
+    expect(await publishedDeletions()).toEqual([expect.objectContaining({ code: before[0]?.['code'] })]);
     const [a, ...others] = await documents();
     expect(a).toEqual({ ...before[0], status: 'NO_ENCONTRADO', isReleased: true });
     expect([others, (await bench.storedObjects(groupId)).length, await quoted()]).toEqual([before.slice(1), 8, 2]);

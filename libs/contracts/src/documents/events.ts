@@ -67,6 +67,14 @@ export class DocumentPrepared extends DocumentDescribed {
 export class DocumentWithdrawn extends DocumentFact {}
 
 /**
+ * The content of a document is gone: a user deleted it, or its file was missing for so long that its results were
+ * released. What was derived from it goes too.
+ */
+export class DocumentDeleted extends DocumentFact {
+  @Code({ description: 'Document code' }) readonly code!: string;
+}
+
+/**
  * Vectors of a generation that is handed over already, for the embedding index of its hand-over. They lie in the object
  * store; its words are not loaded again.
  */
@@ -121,6 +129,13 @@ export const documentWithdrawn = event({
   ...ingestionFact,
   topic: 'document.withdrawn.v1',
   payload: DocumentWithdrawn,
+  key: byDocument,
+});
+export const documentDeleted = event({
+  producer: 'ingestion',
+  subscribers: ['chat'],
+  topic: 'document.deleted.v1',
+  payload: DocumentDeleted,
   key: byDocument,
 });
 export const documentIndexed = event({

@@ -25,3 +25,22 @@ export const filterVisibleDocuments = call({
   input: DocumentCodes,
   output: VisibleDocuments,
 });
+
+export class DeletedDocuments {
+  @TextList({
+    ...CODES,
+    description: 'Those that are deleted, or that the group does not have, in order of their codes',
+  })
+  readonly codes!: readonly string[];
+}
+
+/** Which of some documents are deleted: what was derived from them is erased. */
+export const filterDeletedDocuments = call({
+  code: 'documents.filter_deleted',
+  owner: 'ingestion',
+  effect: 'read',
+  scope: 'work',
+  callers: ['chat'],
+  input: DocumentCodes,
+  output: DeletedDocuments,
+});

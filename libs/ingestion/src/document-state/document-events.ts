@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
+  documentDeleted,
+  type DocumentDeleted,
   documentDescribed,
   type DocumentDescribed,
   documentEmbedded,
@@ -249,5 +251,14 @@ export class DocumentEvents {
       [tx.groupId, documentIds],
     );
     for (const row of rows) await this.outbox.append(tx, documentWithdrawn, row);
+  }
+
+  /** Publishes that the content of documents is gone, also of those that retrieval never knew. */
+  deleted(tx: Transaction, documents: readonly DocumentDeleted[]): Promise<void> {
+    return this.outbox.appendAll(
+      tx,
+      documentDeleted,
+      documents.map((payload) => ({ payload })),
+    );
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ChangedDocument } from '@acervo/contracts';
+import type { ChangedDocument, DocumentDeleted } from '@acervo/contracts';
 import type { Transaction } from '@acervo/platform-database';
 import { Tasks, WorkStore } from '@acervo/platform-queue';
 import type { DocumentStatus } from '@acervo/public-mapping';
@@ -43,15 +43,16 @@ export class ChangeStore {
     const emptied = pipelineOrder.columns
       .filter((column) => column !== 'content_hash')
       .map((column) => `${column} = null`);
-    const released = await tx.query<Released>(
+    const released = await tx.query<Released & DocumentDeleted>(
       `update ingestion.document set deleted_at = now(), deleted_with = nullif($3::uuid, document_id),
          revision = revision + 1, generation = generation + 1, retry_on_scan = false, updated_at = now(),
          ${emptied.join(', ')}
        where group_id = $1 and document_id = any($2::uuid[]) and deleted_at is null
-       returning content_hash as "contentHash",
+       returning document_id as "documentId", revision, code, content_hash as "contentHash",
          array[${OBJECT_COLUMNS.map((column) => `old.${column}`).join(', ')}] as objects`,
       [tx.groupId, gone, documentId],
     );
+    await this.documentEvents.deleted(tx, released);
     await this.garbageCollector.release(tx, released, null);
     await this.earlier.forget(tx, gone);
     await this.classifications.forget(tx, gone);

@@ -6,6 +6,7 @@ import { ChangeStore } from './change.store';
 import { DocumentChangesHandlers } from './changes.handlers';
 import { ClassificationModule } from '../classification/classification.module';
 import { DocumentStateModule } from '../document-state/document-state.module';
+import { DeletedDocumentsHandlers } from './deleted-documents.handlers';
 import { DocumentsHandlers } from './documents.handlers';
 import { EdgesStore } from './edges.store';
 import { DocumentEffectsHandlers } from './effects.handlers';
@@ -22,6 +23,7 @@ import { RebuildHandlers } from './rebuild.handlers';
     ListingStore,
     EdgesStore,
     LongMissing,
+    DeletedDocumentsHandlers,
     DocumentsHandlers,
     DocumentChangesHandlers,
     DocumentEffectsHandlers,

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import type { DocumentDeleted } from '@acervo/contracts';
 import { BackgroundDatabase, type TenantScope, type Transaction } from '@acervo/platform-database';
 import { ClassificationStore } from '../classification/classification.store';
+import { DocumentEvents } from '../document-state/document-events';
 import { EarlierVectorsStore } from '../document-state/earlier-vectors.store';
 import { DocumentSkillStore } from '../skills/document-skill.store';
 import { pipelineOrder } from '../pipeline/pipeline-table';
@@ -29,6 +31,7 @@ export class LongMissing {
     private readonly earlier: EarlierVectorsStore,
     private readonly classifications: ClassificationStore,
     private readonly skills: DocumentSkillStore,
+    private readonly documentEvents: DocumentEvents,
   ) {}
 
   /** Calls `alive` after each batch; answers the number of documents. */
@@ -42,7 +45,7 @@ export class LongMissing {
   }
 
   private async releaseSome(tx: Transaction): Promise<number> {
-    const rows = await tx.query<Released & { readonly id: string }>(
+    const rows = await tx.query<Released & DocumentDeleted>(
       `update ingestion.document d set generation = d.generation + 1, revision = d.revision + 1, updated_at = now(),
          ${pipelineOrder.columns.map((column) => `${column} = null`).join(', ')}
        from (select document_id from ingestion.document m
@@ -50,14 +53,15 @@ export class LongMissing {
            and m.deleted_at is null and (${HAS_OBJECTS})
          order by m.document_id limit ${BATCH} for update) long
        where d.group_id = $1 and d.document_id = long.document_id
-       returning d.document_id as id, old.content_hash as "contentHash", ${values('old')} as objects`,
+       returning d.document_id as "documentId", d.revision, d.code, old.content_hash as "contentHash", ${values('old')} as objects`,
       [tx.groupId],
     );
-    const ids = rows.map(({ id }) => id);
+    const ids = rows.map(({ documentId }) => documentId);
     await this.earlier.forget(tx, ids);
     await this.classifications.forget(tx, ids);
     await this.skills.forget(tx, ids);
     await this.garbageCollector.release(tx, rows, null);
+    await this.documentEvents.deleted(tx, rows);
     return rows.length;
   }
 }
