@@ -234,6 +234,8 @@ const conversations = (h: TenantFixture, { administrator }: Group): [string, Row
   const message = { conversation_id: h.conversation, state: 'DONE', language: 'es', text: `Texto ${h.word}.` };
   const [question, answer] = [2 * h.conversation, 2 * h.conversation + 1];
   return [
+    ['chat.export_page', snapshotOf(h)],
+    ['chat.deleted_user', [{ user_id: h.ids.user }]],
     [
       'chat.conversation',
       [

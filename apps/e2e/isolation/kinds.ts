@@ -124,7 +124,7 @@ const table: readonly (readonly [RegExp, Kind])[] = [
   // Fields of events and tasks. An event must be newer than the recorded revision to be handled.
   [/^\w+ hears .*\.revision$/, valueKind(9)],
   [/^\w+ (hears|works) .*\.document_id$/, names(({ ids }) => ids.document)],
-  [/Document(Described|Prepared)\.code$/, names(({ document }) => document)],
+  [/Document(Described|Prepared|Deleted)\.code$/, names(({ document }) => document)],
   [/Document(Described|Prepared)\.(type_codes|attributes|characteristics)$/, names(({ word }) => word)],
   [/LocationDescribed\.code$/, names(({ location }) => location)],
   [/LocationDescribed\.(parent_code|ancestors)$/, names(({ root }) => root)],
@@ -202,6 +202,10 @@ const table: readonly (readonly [RegExp, Kind])[] = [
   ],
   [
     /^exports\.write_folders .*\.rows$/,
+    names(({ run, word }, { groupId }) => ({ group_id: groupId, name: word, value: run })),
+  ],
+  [
+    /^exports\.write_conversations .*\.rows$/,
     names(({ run, word }, { groupId }) => ({ group_id: groupId, name: word, value: run })),
   ],
   [/^exports\.write_spaces .*\.rows$/, names(({ run }, { groupId }) => ({ group_id: groupId, value: run }))],

@@ -1,5 +1,5 @@
 import { ratesSql, REQUEST_RATE_TABLE } from '@acervo/platform-counters';
-import { type MigrationClass, sqlMigration, tenantTable } from '@acervo/platform-database';
+import { exportPagesMigration, type MigrationClass, sqlMigration, tenantTable } from '@acervo/platform-database';
 
 /**
  * Conversations belong to one user. Their messages, the citations of an answer and the requests that asked for it go
@@ -55,10 +55,20 @@ create index support_request_of_conversation on chat.support_request (group_id, 
 ${tenantTable('chat', 'support_request')}
 `;
 
+/** An answer that was under way when its user was deleted is stored later; upkeep deletes it by this row. */
+const deletedUsers = `
+create table chat.deleted_user (
+  group_id uuid not null, user_id uuid not null, deleted_at timestamptz not null default now(),
+  primary key (group_id, user_id));
+${tenantTable('chat', 'deleted_user', 'select, insert, delete')}
+`;
+
 /** Tables that belong to no group. */
 export const chatSharedTables = [REQUEST_RATE_TABLE] as const;
 
 export const chatMigrations: readonly MigrationClass[] = [
   sqlMigration('ChatConversations1797200000010', conversations, { kind: 'expand' }),
   sqlMigration('ChatSupportRequests1797200000020', supportRequests, { kind: 'expand' }),
+  exportPagesMigration('chat', 'ChatExportPages1797200000030', { kind: 'expand' }),
+  sqlMigration('ChatDeletedUsers1797200000040', deletedUsers, { kind: 'expand' }),
 ];

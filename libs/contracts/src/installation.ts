@@ -21,6 +21,9 @@ export const transferredFolders = [
 /** Also the quota of the group and what is counted of it. */
 export const transferredSpaces = ['space_counter', 'space', 'space_member', 'allowance', 'retrieval_count'] as const;
 
+/** Conversations with their messages, and the support requests that began in them. */
+export const transferredConversations = ['counter', 'conversation', 'message', 'citation', 'support_request'] as const;
+
 export class TransferredGroup {
   @Uuid({ description: 'Group' }) readonly groupId!: string;
   @Code({ description: 'Group code' }) readonly code!: string;
@@ -38,7 +41,7 @@ export class TransferredGroups {
  */
 export const listGroups = call({
   ...starters,
-  callers: [...operators, 'ingestion', 'retrieval', 'operations'],
+  callers: [...operators, 'ingestion', 'retrieval', 'operations', 'chat'],
   code: 'exports.list_groups',
   owner: 'auth',
   effect: 'read',
@@ -100,6 +103,15 @@ export const snapshotSpaces = call({ ...copying, code: 'exports.snapshot_spaces'
 export const exportSpaces = call({ ...reading, code: 'exports.read_spaces', owner: 'retrieval' });
 export const dropSpacesSnapshot = call({ ...dropping, code: 'exports.drop_spaces_snapshot', owner: 'retrieval' });
 export const importSpaces = call({ ...writing, code: 'exports.write_spaces', owner: 'retrieval' });
+/** Conversations of a group, as long as they are not deleted. */
+export const snapshotConversations = call({ ...copying, code: 'exports.snapshot_conversations', owner: 'chat' });
+export const exportConversations = call({ ...reading, code: 'exports.read_conversations', owner: 'chat' });
+export const dropConversationsSnapshot = call({
+  ...dropping,
+  code: 'exports.drop_conversations_snapshot',
+  owner: 'chat',
+});
+export const importConversations = call({ ...writing, code: 'exports.write_conversations', owner: 'chat' });
 
 export class UngatheredSpace {
   @Int({ min: 1, description: 'Number of the space' }) readonly spaceId!: number;

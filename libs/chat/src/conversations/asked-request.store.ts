@@ -23,15 +23,19 @@ const hashOf = ({ question, conversationId, functionCode, locationCode, mode }: 
 export class AskedRequestStore {
   /** Remembers the answer of a request, and forgets those of old ones. */
   async remember(tx: Transaction, { credentialId, key, question }: AskedRequest, messageId: number): Promise<void> {
-    await tx.query(`delete from chat.asked_request where group_id = $1 and asked_at < now() - interval '${MEMORY}'`, [
-      tx.groupId,
-    ]);
+    await this.deleteExpired(tx);
     await tx.query(
       `insert into chat.asked_request (group_id, credential_id, request_key, question_hash, message_id)
        values ($1, $2, $3, $4, $5) on conflict (group_id, credential_id, request_key)
        do update set question_hash = $4, message_id = $5, asked_at = now()`,
       [tx.groupId, credentialId, sha256(key), hashOf(question), messageId],
     );
+  }
+
+  async deleteExpired(tx: Transaction): Promise<void> {
+    await tx.query(`delete from chat.asked_request where group_id = $1 and asked_at < now() - interval '${MEMORY}'`, [
+      tx.groupId,
+    ]);
   }
 
   /** The answer of a key, and whether the key asked this question; undefined for a key without an answer. */

@@ -37,7 +37,7 @@ export const conversationsOf = ({ groupId }: Transaction, userId: string): Selec
   params: [groupId, userId],
 });
 
-/** Conversations of users. Every method but `open` reaches those of one user alone. */
+/** Conversations of users. Methods that take a user reach the conversations of that user alone. */
 @Injectable()
 export class ConversationStore {
   constructor(private readonly counter: CounterStore) {}
@@ -102,12 +102,35 @@ export class ConversationStore {
     await tx.query(`delete from ${rows.conversaciones.from} where ${rows.conversaciones.where}`, params);
   }
 
-  /** Counts a stored pair. The first question becomes the title of a conversation without one. */
-  async extend(tx: Transaction, conversationId: number, title: string): Promise<void> {
-    await tx.query(
-      `update chat.conversation set message_count = message_count + 2, updated_at = now(),
-       title = case when title = '' then $3 else title end where group_id = $1 and conversation_id = $2`,
-      [tx.groupId, conversationId, title],
+  /**
+   * Counts a stored pair; false where the user has no such conversation. The first question becomes the title of a
+   * conversation without one.
+   */
+  async extend(tx: Transaction, userId: string, conversationId: number, title: string): Promise<boolean> {
+    const extended = await tx.query(
+      `update chat.conversation c set message_count = c.message_count + 2, updated_at = now(),
+       title = case when c.title = '' then $4 else c.title end
+       where ${OF_USER} and c.conversation_id = $3 returning 1 as extended`,
+      [tx.groupId, userId, conversationId, title],
     );
+    return extended.length > 0;
+  }
+
+  /** Whether the group has any conversation. */
+  async isAny(tx: Transaction): Promise<boolean> {
+    const rows = await tx.query('select 1 as any from chat.conversation where group_id = $1 limit 1', [tx.groupId]);
+    return rows.length > 0;
+  }
+
+  /** Deletes conversations of all users whose last answer is older; at most `limit`. Returns how many. */
+  async deleteOlder(tx: Transaction, days: number, limit: number): Promise<number> {
+    const gone = await tx.query(
+      `delete from chat.conversation where group_id = $1 and conversation_id = any(array(
+         select conversation_id from chat.conversation
+         where group_id = $1 and updated_at < now() - make_interval(days => $2) order by updated_at limit $3
+         for update skip locked)) returning 1 as gone`,
+      [tx.groupId, days, limit],
+    );
+    return gone.length;
   }
 }

@@ -3,6 +3,8 @@ import { AskedRequestStore } from './asked-request.store';
 import { ConversationStore } from './conversation.store';
 import { ConversationsHandlers } from './conversations.handlers';
 import { CounterStore } from './counter.store';
+import { DeletedDocumentsConsumer } from './deleted-documents.consumer';
+import { DeletedUserStore } from './deleted-user.store';
 import { MessageStore } from './message.store';
 import { PairWriter } from './pair-writer';
 import { ShownMessages } from './shown-messages';
@@ -16,12 +18,22 @@ import { UserConversationsHandlers } from './user-conversations.handlers';
     ConversationStore,
     ConversationsHandlers,
     CounterStore,
+    DeletedDocumentsConsumer,
+    DeletedUserStore,
     MessageStore,
     PairWriter,
     ShownMessages,
     UserConversationsConsumer,
     UserConversationsHandlers,
   ],
-  exports: [AskedRequestStore, ConversationStore, CounterStore, MessageStore, PairWriter, ShownMessages],
+  exports: [
+    AskedRequestStore,
+    ConversationStore,
+    CounterStore,
+    DeletedUserStore,
+    MessageStore,
+    PairWriter,
+    ShownMessages,
+  ],
 })
 export class ConversationsModule {}

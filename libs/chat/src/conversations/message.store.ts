@@ -84,6 +84,16 @@ export class MessageStore {
     return row;
   }
 
+  /** Cited documents behind a code, in the order of their codes. */
+  async cited(tx: Transaction, after: string, limit: number): Promise<string[]> {
+    const rows = await tx.query<{ code: string }>(
+      `select distinct document_code as code from chat.citation where group_id = $1 and document_code > $2
+       order by 1 limit $3`,
+      [tx.groupId, after, limit],
+    );
+    return rows.map(({ code }) => code);
+  }
+
   /** Erases answers that cite a deleted document, and what they quote. Returns how many there were. */
   async withdraw(tx: Transaction, documentCodes: readonly string[]): Promise<number> {
     const rows = await tx.query<{ messageId: number }>(

@@ -27,19 +27,21 @@ export class PairWriter {
     answered: AnsweredQuestion,
     request: AskedRequest | undefined,
   ): Promise<StoredAnswer> {
-    const conversationId = await this.conversation(tx, scope, answered);
-    await this.conversations.extend(tx, conversationId, titleOf(answered.question));
+    const { userId } = scope;
+    const conversationId = answered.conversationId ?? (await this.open(tx, userId, answered));
+    // Within this transaction: the user, or upkeep, may have deleted it while the answer was written.
+    const isThere = await this.conversations.extend(tx, userId, conversationId, titleOf(answered.question));
+    if (!isThere) throw new NotFound();
     const numbers = await this.messages.append(tx, { ...answered, conversationId });
     if (request !== undefined) await this.requests.remember(tx, request, numbers.messageId);
     return { conversationId, ...numbers };
   }
 
-  private async conversation(tx: Transaction, scope: Scope, answered: AnsweredQuestion): Promise<number> {
-    const { conversationId, functionCode, mode, model, layers } = answered;
-    const { userId } = scope;
-    if (conversationId === undefined)
-      return this.conversations.open(tx, { userId, functionCode, mode, title: '', model, layers });
-    if ((await this.conversations.find(tx, userId, conversationId)) === undefined) throw new NotFound();
-    return conversationId;
+  private open(
+    tx: Transaction,
+    userId: string,
+    { functionCode, mode, model, layers }: AnsweredQuestion,
+  ): Promise<number> {
+    return this.conversations.open(tx, { userId, functionCode, mode, title: '', model, layers });
   }
 }

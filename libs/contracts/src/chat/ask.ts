@@ -21,7 +21,7 @@ export class Question {
   readonly locationCode?: string;
   @Mode(answerModes, {
     default: 'default',
-    description: 'default answers from the documents; help answers about the service itself and searches no documents',
+    description: 'By default from the documents; help answers about the service itself and searches no documents',
   })
   readonly mode!: AnswerMode;
 }
