@@ -17,6 +17,8 @@ export interface ExportedGroup {
   readonly folders: Rows;
   /** Absent in exports of earlier versions. */
   readonly spaces?: Rows;
+  /** Absent in exports of earlier versions. */
+  readonly conversations?: Rows;
 }
 
 /** The content of an installation that its folders do not contain. */
@@ -62,7 +64,7 @@ const isRows = (value: unknown): boolean =>
 
 const isGroup = (value: unknown): value is ExportedGroup => {
   const group = value as Partial<ExportedGroup> | null;
-  const parts = [group?.people, group?.folders, group?.spaces ?? {}];
+  const parts = [group?.people, group?.folders, group?.spaces ?? {}, group?.conversations ?? {}];
   return typeof group?.groupId === 'string' && parts.every(isRows);
 };
 

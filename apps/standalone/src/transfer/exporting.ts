@@ -1,14 +1,17 @@
 import {
   type Call,
+  dropConversationsSnapshot,
   dropFoldersSnapshot,
   dropPeopleSnapshot,
   dropSpacesSnapshot,
   type Empty,
+  exportConversations,
   exportFolders,
   exportPeople,
   exportSpaces,
   listGroups,
   type PageOfRows,
+  snapshotConversations,
   snapshotFolders,
   snapshotPeople,
   snapshotSpaces,
@@ -35,6 +38,10 @@ interface Part {
 const people: Part = { take: snapshotPeople, read: exportPeople, drop: dropPeopleSnapshot };
 const folders: Part = { take: snapshotFolders, read: exportFolders, drop: dropFoldersSnapshot };
 const spaces: Part = { take: snapshotSpaces, read: exportSpaces, drop: dropSpacesSnapshot };
+
+const conversations: Part = {
+  ...{ take: snapshotConversations, read: exportConversations, drop: dropConversationsSnapshot },
+};
 
 const expired = (): ExportUnusable =>
   new ExportUnusable('The rows of the export expired before they were read; nothing was written. Export again.');
@@ -69,16 +76,18 @@ const exportPart = async (calls: Calls, part: Part, scope: WorkScope): Promise<R
 };
 
 /**
- * Spaces before people, and people before folders. Criteria of a space and links of an area may then name a folder that
+ * Conversations and spaces before people, and people before folders. Criteria of a space and links of an area may then name a folder that
  * is deleted meanwhile, whose code is never given again; never one that is new, whose code the counter of the export
  * would give to another folder.
  */
 const exportGroup = async (calls: Calls, { groupId, code, first }: TransferredGroup): Promise<ExportedGroup> => {
   const scope = new WorkScope(groupId, 'standalone', 'export');
+  const ofConversations = await exportPart(calls, conversations, scope);
   const ofSpaces = await exportPart(calls, spaces, scope);
   const ofPeople = await exportPart(calls, people, scope);
   const ofFolders = await exportPart(calls, folders, scope);
-  return { groupId, code, first, people: ofPeople, folders: ofFolders, spaces: ofSpaces };
+  const parts = { people: ofPeople, folders: ofFolders, spaces: ofSpaces, conversations: ofConversations };
+  return { groupId, code, first, ...parts };
 };
 
 const deleted = ({ folders }: ExportedGroup): number =>
@@ -100,10 +109,10 @@ export const exportInstallation = async (
   writeExport(file, content, directory.keyPepper);
   const total = (count: (group: ExportedGroup) => number): number =>
     exported.reduce((sum, group) => sum + count(group), 0);
-  const rows = (part: 'people' | 'folders' | 'spaces', table: string): number =>
+  const rows = (part: 'people' | 'folders' | 'spaces' | 'conversations', table: string): number =>
     total((group) => group[part]?.[table]?.length ?? 0);
   print(
-    `Exported to ${file}: ${exported.length} groups, ${rows('people', 'app_user')} users, ${rows('people', 'api_key')} keys, ${rows('folders', 'document')} documents by name, ${total(deleted)} of them deleted, ${rows('spaces', 'space')} spaces, ${directory.folders.length} folders.`,
+    `Exported to ${file}: ${exported.length} groups, ${rows('people', 'app_user')} users, ${rows('people', 'api_key')} keys, ${rows('folders', 'document')} documents by name, ${total(deleted)} of them deleted, ${rows('spaces', 'space')} spaces, ${rows('conversations', 'conversation')} conversations, ${directory.folders.length} folders.`,
   );
   print(
     `The server key lies beside it, in ${secretsOf(file)}: keep the two apart. docs/export.md describes their contents.`,

@@ -7,6 +7,7 @@ export interface LeftOut {
   /** Rows of people and folders. */
   readonly rows: number;
   readonly spaces: number;
+  readonly conversations: number;
 }
 
 /** A group without references between its parts that lead nowhere. */
@@ -25,6 +26,9 @@ const filtered = (part: Rows, tables: readonly string[], fits: (row: Row) => boo
     tables.flatMap((table) => (part[table] === undefined ? [] : [[table, part[table].filter(fits)] as const])),
   ),
 });
+
+const lost = (from: Rows | undefined, to: Rows, table: string): number =>
+  (from?.[table]?.length ?? 0) - (to[table]?.length ?? 0);
 
 const countOf = (part: Rows): number => Object.values(part).reduce((sum, rows) => sum + rows.length, 0);
 
@@ -60,6 +64,16 @@ const fittingSpaces = (part: Rows, people: Rows): Rows => {
   return released === undefined ? others : { ...others, space: released };
 };
 
+/** Conversations of users who exist, with what belongs to them. */
+const fittingConversations = (part: Rows, people: Rows): Rows => {
+  const users = valuesOf(people['app_user'] ?? [], 'user_id');
+  const owned = filtered(part, ['conversation'], (row) => users.has(row['user_id']));
+  const numbers = valuesOf(owned['conversation'] ?? [], 'conversation_id');
+  const within = filtered(owned, ['message', 'support_request'], (row) => numbers.has(row['conversation_id']));
+  const messages = valuesOf(within['message'] ?? [], 'message_id');
+  return filtered(within, ['citation'], (row) => messages.has(row['message_id']));
+};
+
 /**
  * The parts of a group are exported as of several moments. What came or went in between is left out: folders, document
  * types and spaces of an entity that the people lack, then links to folders that are missing. A later folder with the
@@ -72,11 +86,13 @@ export const fittingRows = (group: ExportedGroup): FittingGroup => {
   const codes = valuesOf(folders['location'] ?? [], 'code');
   const people = filtered(group.people, ['area_location'], (row) => codes.has(row['location_code']));
   const spaces = fittingSpaces(group.spaces ?? {}, group.people);
+  const conversations = fittingConversations(group.conversations ?? {}, group.people);
   return {
-    group: { ...group, people, folders, spaces },
+    group: { ...group, people, folders, spaces, conversations },
     leftOut: {
       rows: countOf(group.people) + countOf(group.folders) - countOf(people) - countOf(folders),
-      spaces: (group.spaces?.['space']?.length ?? 0) - (spaces['space']?.length ?? 0),
+      spaces: lost(group.spaces, spaces, 'space'),
+      conversations: lost(group.conversations, conversations, 'conversation'),
     },
   };
 };

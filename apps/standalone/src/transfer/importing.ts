@@ -1,11 +1,13 @@
 import {
   type Call,
   type Empty,
+  importConversations,
   importFolders,
   importPeople,
   importSpaces,
   restoreInstallation,
   type RowsOfTable,
+  transferredConversations,
   transferredFolders,
   transferredPeople,
   transferredSpaces,
@@ -36,21 +38,23 @@ const write = async (
 /** Answers what was left out. */
 const importGroup = async (calls: Calls, exported: ExportedGroup): Promise<LeftOut> => {
   const { group, leftOut } = fittingRows(exported);
-  const { groupId, people, folders, spaces = {} } = group;
+  const { groupId, people, folders, spaces = {}, conversations = {} } = group;
   const scope = new WorkScope(groupId, 'standalone', 'import');
   await write(calls, importPeople, scope, { tables: transferredPeople, content: people });
   await write(calls, importFolders, scope, { tables: transferredFolders, content: folders });
   await write(calls, importSpaces, scope, { tables: transferredSpaces, content: spaces });
+  await write(calls, importConversations, scope, { tables: transferredConversations, content: conversations });
   return leftOut;
 };
 
-const printLeftOut = ({ rows, spaces }: LeftOut, print: Print): void => {
+const printLeftOut = ({ rows, spaces, conversations }: LeftOut, print: Print): void => {
   if (rows > 0)
     print(
       `Left out: ${rows} rows of folders, documents and links of areas to them, which came or went while the export ran. Folders that exist are ingested again; check the links of areas.`,
     );
   if (spaces > 0)
     print(`Left out: ${spaces} spaces whose user or entity is not in the export. Create again what is still needed.`);
+  if (conversations > 0) print(`Left out: ${conversations} conversations whose user is not in the export.`);
 };
 
 /**
@@ -66,8 +70,15 @@ export const importInstallation = async (calls: Calls, { groups }: ExportFile, p
   const leftOut: LeftOut[] = [];
   for (const group of groups) leftOut.push(await importGroup(calls, group));
   print(
-    `Imported: ${groups.length} groups with their users, keys, roles, spaces and deleted documents. The keys stay valid.`,
+    `Imported: ${groups.length} groups with their users, keys, roles, spaces, conversations and deleted documents. The keys stay valid.`,
   );
   const total = (count: (each: LeftOut) => number): number => leftOut.reduce((sum, each) => sum + count(each), 0);
-  printLeftOut({ rows: total(({ rows }) => rows), spaces: total(({ spaces }) => spaces) }, print);
+  printLeftOut(
+    {
+      rows: total(({ rows }) => rows),
+      spaces: total(({ spaces }) => spaces),
+      conversations: total(({ conversations }) => conversations),
+    },
+    print,
+  );
 };

@@ -78,7 +78,7 @@ describe('rows that refer to the other part of an export', () => {
   };
   it('folders without their entity, and links without folder, are left out', () => {
     const { group: fitting, leftOut } = fittingRows(group);
-    expect(leftOut).toEqual({ rows: 4, spaces: 0 });
+    expect(leftOut).toEqual({ rows: 4, spaces: 0, conversations: 0 });
     expect(fitting.people['area_location']).toEqual([{ area_code: 'A1', location_code: 'L1' }]);
     expect(fitting.folders).toEqual({
       counter: [{ name: 'location' }],
@@ -108,7 +108,7 @@ describe('rows that refer to the other part of an export', () => {
       ],
     };
     const { group: fitting, leftOut } = fittingRows({ ...group, people: { entity: [{ code: 'E1' }] }, folders });
-    expect(leftOut).toEqual({ rows: 5, spaces: 0 });
+    expect(leftOut).toEqual({ rows: 5, spaces: 0, conversations: 0 });
     expect(Object.entries(fitting.folders).map(([table, rows]) => [table, rows.length])).toEqual([
       ['document', 1] as const,
       ['document_type', 1] as const,
@@ -134,16 +134,40 @@ describe('rows that refer to the other part of an export', () => {
       space_member: [{ space_id: 1 }, { space_id: 2 }, { space_id: 5 }],
     };
     const { group: fitting, leftOut } = fittingRows({ ...group, people, folders: {}, spaces });
-    expect(leftOut).toEqual({ rows: 0, spaces: 2 });
+    expect(leftOut).toEqual({ rows: 0, spaces: 2, conversations: 0 });
     expect(fitting.spaces).toEqual({
       space_counter: [{ value: 6 }],
       space: [spaces.space[0], spaces.space[2], { ...spaces.space[3], owner_id: null }],
       space_member: [{ space_id: 1 }],
     });
   });
+  it('conversations of missing users are left out with what they contain', () => {
+    const people = { app_user: [{ user_id: 'u1' }] };
+    const of = (conversation_id: number) => ({
+      conversation: { conversation_id, user_id: `u${conversation_id}` },
+      message: { message_id: 10 + conversation_id, conversation_id },
+      citation: { message_id: 10 + conversation_id, number: 1 },
+      support_request: { code: `S${conversation_id}`, conversation_id },
+    });
+    const rowsOf = (...each: ReturnType<typeof of>[]) => ({
+      counter: [{ name: 'message', value: 20 }],
+      conversation: each.map(({ conversation }) => conversation),
+      message: each.map(({ message }) => message),
+      citation: each.map(({ citation }) => citation),
+      support_request: each.map(({ support_request }) => support_request),
+    });
+    const { group: fitting, leftOut } = fittingRows({
+      ...group,
+      people,
+      folders: {},
+      conversations: rowsOf(of(1), of(2)),
+    });
+    expect(leftOut).toEqual({ rows: 0, spaces: 0, conversations: 1 });
+    expect(fitting.conversations).toEqual(rowsOf(of(1)));
+  });
   it('a group whose parts fit stays unchanged', () => {
     const { group: whole } = fittingRows(group);
-    expect(fittingRows(whole)).toEqual({ group: whole, leftOut: { rows: 0, spaces: 0 } });
+    expect(fittingRows(whole)).toEqual({ group: whole, leftOut: { rows: 0, spaces: 0, conversations: 0 } });
   });
 });
 

@@ -118,6 +118,17 @@ export const parameterDefinitions: readonly ParameterDefinition[] = [
     type: 'TEXTO',
   },
   {
+    code: 'CONVERSATION_RETENTION_DAYS',
+    name: 'Retention of conversations',
+    description:
+      'Days after its last answer until a conversation is deleted, within an hour; 0 keeps it until its user deletes it.',
+    category: 'ASISTENTE',
+    type: 'ENTERO',
+    min: 0,
+    max: 3_650,
+    default: '0',
+  },
+  {
     code: 'AGENT_CONFIRMS',
     name: 'Confirmation by agents',
     description:
