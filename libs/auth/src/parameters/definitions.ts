@@ -34,7 +34,7 @@ export const parameterDefinitions: readonly ParameterDefinition[] = [
   {
     code: 'LANGUAGE',
     name: 'Language',
-    description: `Language that the organization prefers. ${UNREAD}`,
+    description: 'Language that the organization prefers; drafts of its profile are written in it.',
     category: 'ORGANIZACION',
     type: 'OPCION',
     choices: ['es', 'en'],

@@ -26,6 +26,7 @@ const state = fc.record({
   respuestas: fc.nat(5),
   areas: fc.nat(3),
   espacios: fc.nat(3),
+  conversaciones: fc.nat(3),
 });
 
 const inserts: Readonly<Record<string, string>> = {
@@ -54,11 +55,12 @@ describe('the preview of a deletion', () => {
       fc.asyncProperty(state, async (drawn) => {
         const email = `user${(serial += 1)}@example.test`;
         await people.as('admin', 'POST', '/usuarios', { codigo: email, nombre: 'Alguien' });
-        const { respuestas, areas, espacios, ...own } = drawn;
+        const { respuestas, areas, espacios, conversaciones, ...own } = drawn;
         for (const [kind, sql] of Object.entries(inserts))
           await people.auth.change(sql, [email, own[kind as keyof typeof own]]);
         people.auth.storedAnswers.answers.set(email, respuestas);
         people.auth.ownedSpaces.ofUsers.set(email, { areas, shared: espacios });
+        people.auth.conversations.ofUsers.set(email, conversaciones);
         const before = await counts();
         const { body: preview } = await people.as('admin', 'GET', `/usuarios/${email}/preview-eliminar`);
         expect(await counts()).toEqual(before);
@@ -73,6 +75,7 @@ describe('the preview of a deletion', () => {
           { tipo: 'respuestas_guardadas', cantidad: respuestas },
           { tipo: 'areas_de_trabajo', cantidad: areas },
           { tipo: 'espacios_compartidos', cantidad: espacios },
+          { tipo: 'conversaciones', cantidad: conversaciones },
         ];
         expect(preview).toMatchObject({ dependencias: [...gone, ended, ...remote], bloqueado: false });
         expect(gone).toEqual(Object.entries(own).map(([tipo, cantidad]) => ({ tipo, cantidad })));

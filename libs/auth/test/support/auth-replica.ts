@@ -16,6 +16,7 @@ import { bootService, type RunningService } from '@acervo/platform-service';
 import { anonymous } from '@acervo/rbac';
 import { environmentOf, type RunningAuth } from './auth';
 import { authProgram } from './program';
+import { Conversations } from './conversations';
 import { OwnedSpaces } from './owned-spaces';
 import { StoredAnswers } from './stored-answers';
 
@@ -34,6 +35,7 @@ export class AuthReplica {
     const local: LocalCalls = new Map<ServiceName, Pick<CallServer, 'dispatch'>>([
       ['operations', new StoredAnswers()],
       ['retrieval', new OwnedSpaces()],
+      ['chat', new Conversations()],
     ]);
     const service = await bootService(authProgram, { environment: environmentOf(server, directory, settings), local });
     const mint = new ProofMint('gateway', await ServiceKeys.generate());

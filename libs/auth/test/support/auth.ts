@@ -29,6 +29,7 @@ import { openTestDatabase, programEnvironment, type TestDatabase, WITHOUT_LIMITS
 import { anonymous } from '@acervo/rbac';
 import { authMigrations } from '../../src/migrations';
 import { authProgram } from './program';
+import { Conversations } from './conversations';
 import { OwnedSpaces } from './owned-spaces';
 import { StoredAnswers } from './stored-answers';
 
@@ -62,6 +63,7 @@ export class RunningAuth {
     private readonly directory: string,
     readonly storedAnswers: StoredAnswers,
     readonly ownedSpaces: OwnedSpaces,
+    readonly conversations: Conversations,
   ) {}
 
   /** `neighbours` answer the calls of auth to other services. */
@@ -74,9 +76,11 @@ export class RunningAuth {
     const directory = mkdtempSync(join(tmpdir(), 'acervo-auth-'));
     const storedAnswers = new StoredAnswers();
     const ownedSpaces = new OwnedSpaces();
+    const conversations = new Conversations();
     const local: LocalCalls = new Map<ServiceName, Pick<CallServer, 'dispatch'>>([
       ['operations', storedAnswers],
       ['retrieval', ownedSpaces],
+      ['chat', conversations],
       ...neighbours,
     ]);
     const service = await bootService(authProgram, {
@@ -108,6 +112,7 @@ export class RunningAuth {
       directory,
       storedAnswers,
       ownedSpaces,
+      conversations,
     );
   }
 

@@ -17,6 +17,12 @@ export interface AnswerParameters {
   readonly model: string | null;
 }
 
+/** The parameter with the model of one function. */
+const MODEL_OF: Readonly<Record<AnsweringFunction, string>> = {
+  'CHAT-USER': 'CHAT_MODEL_CHAT-USER',
+  'CHAT-FINAL-USER': 'CHAT_MODEL_CHAT-FINAL-USER',
+};
+
 const CODES = ['HELP_ENABLED', 'ANSWER_DOCUMENTS', 'ANSWER_SIMILARITY', 'CHAT_MODEL_ALLOWED', 'CHAT_MODEL'] as const;
 
 /** Reads the parameters of a group that answers depend on. */
@@ -25,7 +31,7 @@ export class ChatParameters {
   constructor(private readonly calls: Calls) {}
 
   async of({ groupId }: Scope, functionCode: AnsweringFunction): Promise<AnswerParameters> {
-    const modelOfFunction = `CHAT_MODEL_${functionCode}`;
+    const modelOfFunction = MODEL_OF[functionCode];
     const scope = new WorkScope(groupId, 'chat', 'question');
     const { values } = await this.calls.send(readParameters, scope, { parameterCodes: [...CODES, modelOfFunction] });
     const found = new Map(values.map(({ parameterCode, value }) => [parameterCode, value]));
