@@ -8,7 +8,7 @@ const handler =
   (name: string): RequestListener =>
   ({ url }) =>
     void asked.push(`${name} ${url}`);
-const handlers = new Map(['gateway', 'auth', 'retrieval'].map((name) => [name, handler(name)]));
+const handlers = new Map(['gateway', 'auth', 'retrieval', 'chat'].map((name) => [name, handler(name)]));
 
 const send = async (dispatcher: RequestListener, url: string): Promise<{ status: number; body: string }> => {
   asked.length = 0;
@@ -35,7 +35,7 @@ describe('the public dispatcher', () => {
     ['/auth/login', 'auth'],
     ['/usuarios', 'auth'],
     ['/authority', 'gateway'],
-    ['/chat/conversaciones', 'gateway'],
+    ['/chat/conversaciones', 'chat'],
     ['/nothing', 'gateway'],
   ])('the public path %s reaches %s', async (url, owner) => {
     await send(publicDispatcher(handlers), url);

@@ -18,7 +18,10 @@ describe('the environment of a service on this machine', () => {
     const dependencies = {
       ...{ database: { connection }, directory: DataDirectory.open(join(place, 'data')), publicPort: 8080 },
       ...{
-        start: startEnvironment({ ACERVO_SMTP_URL: 'smtp://mail.test', ACERVO_RELEASE_TOKEN: 'publishes' }),
+        start: startEnvironment({
+          ...{ ACERVO_SMTP_URL: 'smtp://mail.test', ACERVO_RELEASE_TOKEN: 'publishes' },
+          ...{ ACERVO_CHAT_URL: 'http://model.test', ACERVO_CHAT_KEY: 'pays', ACERVO_AGENT_SECONDS: '30' },
+        }),
         internalUrl: 'http://127.0.0.1:1',
       },
       embedder: { target: HASHING, before: null },
@@ -34,6 +37,9 @@ describe('the environment of a service on this machine', () => {
     ['ACERVO_KEPT_DIRECTORY', ['ingestion']],
     ['ACERVO_AUDIT_KEY', ['operations']],
     ['ACERVO_RELEASE_TOKEN', ['gateway']],
+    ['ACERVO_CHAT_URL', ['chat']],
+    ['ACERVO_CHAT_KEY', ['chat']],
+    ['ACERVO_AGENT_SECONDS', ['chat']],
     ['ACERVO_KEY_PEPPER', ['auth']],
     ['ACERVO_OBJECTS_DIRECTORY', ['retrieval', 'ingestion', 'operations']],
     ['ACERVO_DATABASE_APP_PASSWORD', installedServices.map(({ name }) => name)],

@@ -78,6 +78,7 @@ export const environmentOf = (
     ACERVO_AUDIT_KEY: derivedKey(directory, 'audit'),
     ...start.mail,
     ...start.releases,
+    ...withoutEmpty(start.chat),
     ACERVO_OBJECTS_DIRECTORY: directory.objects,
     ACERVO_KEY_PEPPER: directory.keyPepper,
     ACERVO_MAIL_DIRECTORY: directory.mail,

@@ -42,9 +42,10 @@ const DECIDED = [
 describe('the environment of a start', () => {
   it('every documented setting reaches the services, except those that the program sets', () => {
     const variables = Object.fromEntries(documented().map((name) => [name, `value of ${name}`]));
-    const { mail, releases, reading, engines, server, embedder, logLevel, failpoint } = startEnvironment(variables);
+    const { mail, releases, reading, engines, server, embedder, chat, logLevel, failpoint } =
+      startEnvironment(variables);
     const named = { ACERVO_LOG_LEVEL: logLevel, ACERVO_FAILPOINT: failpoint };
-    const passedOn = { ...mail, ...releases, ...reading, ...engines, ...server, ...embedder, ...named };
+    const passedOn = { ...mail, ...releases, ...reading, ...engines, ...server, ...embedder, ...chat, ...named };
     const decided = documented().filter((name) => !(name in passedOn));
     expect(decided.toSorted()).toEqual(DECIDED);
     expect({ ...variables, ...passedOn }).toEqual(variables);

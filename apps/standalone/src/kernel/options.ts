@@ -57,6 +57,8 @@ export interface StartEnvironment {
   readonly server?: Readonly<Record<string, string>>;
   /** `ACERVO_EMBEDDER` and all that begin with it. */
   readonly embedder?: EmbedderEnvironment;
+  /** The chat model and the limits of agents, passed on to the service that answers questions alone. */
+  readonly chat?: Readonly<Record<string, string>>;
 }
 
 /** Whether the environment names a PostgreSQL server that this program may prepare, instead of the embedded one. */
@@ -113,6 +115,7 @@ const ENGINES = [
   'ACERVO_TRACE_',
 ];
 const SERVER = ['ACERVO_DATABASE_'];
+const CHAT = ['ACERVO_CHAT_', 'ACERVO_AGENT_'];
 
 const thoseOf = (
   environment: Readonly<Record<string, string | undefined>>,
@@ -144,4 +147,5 @@ export const startEnvironment = (environment: Readonly<Record<string, string | u
   engines: thoseOf(environment, ENGINES),
   server: thoseOf(environment, SERVER),
   embedder: embedderSettings(environment),
+  chat: thoseOf(environment, CHAT),
 });
