@@ -19,8 +19,10 @@ export const executorsOf = ({ profile, screens }: OperationRights): Requirement 
   anyOf: screens,
 });
 
-/** Readers of documents: list, detail, edges. */
+/** Readers of documents: list, edges. */
 export const readsDocuments = requirementOfOperation(listDocuments);
+/** Readers of one document: also people whose answers cite it. */
+export const readsOneDocument = requirements.anyOf(...listDocuments.screens, 'CHAT-USER', 'CHAT-FINAL-USER');
 /** Users who follow the work on documents: queue and runs. */
 export const followsIngestion = requirementOfOperation(listRuns);
 

@@ -7,6 +7,7 @@ import {
   isRestricting,
   reaches,
   readsDocuments,
+  readsOneDocument,
   requirementOf,
   requirements,
   Requires,
@@ -119,6 +120,11 @@ describe('a requirement', () => {
   });
   it.each([
     ['readers of documents', readsDocuments, ['DOCUMENTS', 'DOCS_DASHBOARD', 'PROCESS_DOCUMENTS']],
+    [
+      'readers of one document',
+      readsOneDocument,
+      ['DOCUMENTS', 'DOCS_DASHBOARD', 'PROCESS_DOCUMENTS', 'CHAT-USER', 'CHAT-FINAL-USER'],
+    ],
     ['followers of the work', followsIngestion, ['PROCESS_DOCUMENTS', 'PROCESS_PIPELINE']],
     ['people who ask', searches, ['CHAT-USER', 'CHAT-FINAL-USER', 'DOCUMENTS']],
   ])('%s have one of their screens, whatever their level', (_who, requirement, screens) => {

@@ -30,6 +30,7 @@ import {
 import {
   followsIngestion,
   readsDocuments,
+  readsOneDocument,
   type Requirement,
   requirementOfOperation,
   requirements,
@@ -57,7 +58,12 @@ const readsSpaces = requirementOfOperation(listSpaces);
 /** Tools for work with documents. */
 const documentTools: readonly Row[] = [
   ['compose_spaces', composeSpaces, requirementOfOperation(refreshSpace), 'Make a space of two visible spaces.'],
-  ['get_document', getDocument, readsDocuments, 'Show one document: its state, its place and what skills found in it.'],
+  [
+    'get_document',
+    getDocument,
+    readsOneDocument,
+    'Show one document: its state, its place and what skills found in it.',
+  ],
   ['get_document_edges', getDocumentEdges, readsDocuments, 'Show what a document shares with its neighbours.'],
   ['get_organization', getOrganization, credential, 'Show what the group and an entity say about themselves.'],
   ['get_skill', getSkill, credential, 'Show a skill and the schema of its results.'],

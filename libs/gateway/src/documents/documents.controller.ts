@@ -16,7 +16,7 @@ import {
 } from '@acervo/contracts';
 import { Calls } from '@acervo/platform-calls';
 import { Answers, Caller, Describes } from '@acervo/platform-http';
-import { readsDocuments, Requires, type Scope, searches } from '@acervo/rbac';
+import { readsDocuments, readsOneDocument, Requires, type Scope, searches } from '@acervo/rbac';
 import * as descriptions from './documents.descriptions';
 
 @ApiTags('documents')
@@ -42,7 +42,7 @@ export class DocumentsController {
   }
 
   @Get(':document_code')
-  @Requires(readsDocuments)
+  @Requires(readsOneDocument)
   @Answers(DocumentDetail)
   @Describes(descriptions.showsDocument)
   getDocument(@Caller() scope: Scope, @Param() reference: DocumentReference): Promise<DocumentDetail> {

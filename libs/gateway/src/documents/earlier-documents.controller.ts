@@ -15,7 +15,7 @@ import {
 } from '@acervo/contracts';
 import { Calls } from '@acervo/platform-calls';
 import { Answers, Caller } from '@acervo/platform-http';
-import { readsDocuments, Requires, type Scope, searches } from '@acervo/rbac';
+import { readsDocuments, readsOneDocument, Requires, type Scope, searches } from '@acervo/rbac';
 
 const foundWithPassage = ({ code, name, maxSimilarity, chunks: [best] }: FoundDocument): EarlierFoundDocument => ({
   ...{ code, name, maxSimilarity },
@@ -46,7 +46,7 @@ export class EarlierDocumentsController {
   }
 
   @Get(':codigo')
-  @Requires(readsDocuments)
+  @Requires(readsOneDocument)
   @Answers(EarlierDocumentDetail)
   get(@Caller() scope: Scope, @Param() { documentCode }: EarlierDocumentReference): Promise<EarlierDocumentDetail> {
     return this.calls.send(getDocument, scope, { documentCode });
