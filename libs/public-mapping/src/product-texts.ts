@@ -107,14 +107,10 @@ const planned = (spanish: string, english: string): Table => ({
 
 /** Descriptions of the screens of the product. */
 export const functionDescription = documentTexts('function_description', {
-  ...planned(
-    'Responde preguntas con citas de los documentos que el usuario tiene permitidos.',
+  'Responde preguntas con citas de los documentos que el usuario tiene permitidos.':
     'Answers questions with citations from the documents that the user is allowed to read.',
-  ),
-  ...planned(
-    'Versión sencilla del chat para quien solo necesita preguntar.',
+  'Versión sencilla del chat para quien solo necesita preguntar.':
     'A simple form of the chat for people who only need to ask.',
-  ),
   'Consulta los documentos que el usuario puede ver, con su resumen, sus fragmentos y su lugar de origen.':
     'Shows the documents that the user may see, with their summaries, their passages and where they come from.',
   'Agrupa documentos por criterios y opera con esos conjuntos.':

@@ -152,6 +152,7 @@ describe('the catalogue that is seeded', () => {
       'AuthCatalogue1760000006000',
       'AuthCatalogue1760000007000',
       'AuthCatalogue1760000008000',
+      'AuthCatalogue1760000009000',
       `AuthCatalogue${SEED_VERSION}`,
     ]);
   });
@@ -159,8 +160,8 @@ describe('the catalogue that is seeded', () => {
   it('a changed seed has a new version: raise it, update the digest', () => {
     expect([SEED_VERSION, seedDigest.slice(0, 16)]).toMatchInlineSnapshot(`
      [
-       1760000009000,
-       "ba6475ee04fc69ca",
+       1760000010000,
+       "a1d4bd74285a7582",
      ]
     `);
   });

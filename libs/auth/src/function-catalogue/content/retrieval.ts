@@ -4,7 +4,6 @@ import type { FunctionContent } from './shape';
 export const retrievalScreens: readonly FunctionContent[] = [
   {
     code: 'CHAT-USER',
-    isPlanned: true,
     name: 'Conversación',
     alias: 'Chat',
     description: 'Responde preguntas con citas de los documentos que el usuario tiene permitidos.',
@@ -14,7 +13,7 @@ export const retrievalScreens: readonly FunctionContent[] = [
     sections: [
       {
         title: 'Pregunta',
-        text: 'Texto libre, en español o en inglés, con la opción de ceñirse a una carpeta o a un espacio.',
+        text: 'Texto libre, en español o en inglés, con la opción de ceñirse a una carpeta.',
       },
       { title: 'Respuesta', text: 'Texto con citas numeradas; cada cita lleva documento, página y fragmento.' },
       { title: 'Historial', text: 'Conversaciones anteriores del propio usuario.' },
@@ -48,39 +47,38 @@ export const retrievalScreens: readonly FunctionContent[] = [
       {
         class: 'RECUPERACION',
         section: 'Historial',
-        text: 'Si se pierde la conexión, la conversación se reanuda desde el último mensaje guardado.',
+        text: 'Si se pierde la conexión, la conversación conserva lo escrito y sigue desde el último mensaje guardado.',
       },
     ],
   },
   {
     code: 'CHAT-FINAL-USER',
-    isPlanned: true,
     name: 'Asistente',
     alias: 'Consulta guiada',
     description: 'Versión sencilla del chat para quien solo necesita preguntar.',
     summary:
-      'Presenta una única caja de pregunta y respuestas breves con su fuente. No muestra filtros ni opciones avanzadas, y el alcance lo fija el administrador mediante el rol.',
+      'Presenta una única caja de pregunta y respuestas con sus fuentes. No muestra filtros ni opciones avanzadas, y el alcance lo fija el administrador mediante el rol.',
     url: '/asistente',
     sections: [
-      { title: 'Consulta', text: 'Una pregunta cada vez, con ejemplos tomados de los temas más consultados.' },
-      { title: 'Fuentes', text: 'Documentos en los que se apoya la respuesta, ordenados por relevancia.' },
+      { title: 'Consulta', text: 'Una pregunta cada vez, sin más ajustes que su texto.' },
+      { title: 'Fuentes', text: 'Documentos en los que se apoya la respuesta, en el orden en que esta los cita.' },
     ],
     behaviours: [
       {
         class: 'NAVEGACION',
         section: 'Consulta',
-        text: 'La pantalla recibe al usuario con tres preguntas de ejemplo de su entidad.',
+        text: 'La pantalla recibe al usuario con la caja de pregunta vacía.',
       },
       {
         class: 'INTERACCION',
         section: 'Consulta',
-        text: 'Elegir un ejemplo lo copia en la caja para poder retocarlo antes de enviarlo.',
+        text: 'Una pregunta que se refiere a la anterior se entiende dentro de la misma consulta.',
       },
       { class: 'INTERACCION', section: 'Fuentes', text: 'Abrir una fuente indica en qué carpeta está el original.' },
       {
         class: 'SEGUNDO_PLANO',
         section: 'Consulta',
-        text: 'Las preguntas sin respuesta se cuentan, sin guardar su texto, para mejorar el fondo documental.',
+        text: 'Cada pregunta se guarda con su respuesta, y solo quien pregunta las vuelve a leer.',
       },
       { class: 'DETENCION', section: 'Consulta', text: 'La tecla Escape abandona la pregunta en curso.' },
       {
