@@ -55,6 +55,7 @@ export const handbookInEnglish: HandbookText = {
       'Acervo removes every sentence of an answer that is not supported by the passage it cites.',
       'The figures, dates and names of a sentence have to stand in the passage that it cites.',
       'An answer that cites a document which you can no longer see is hidden, and a fixed sentence stands in its place.',
+      'When a document is deleted, the text of the answers that cite it is erased, and it does not come back with the document.',
     ],
   },
   ABSTENTION: {
@@ -77,6 +78,7 @@ export const handbookInEnglish: HandbookText = {
       'Deleting a conversation deletes all its messages, and they cannot be restored.',
       'If an answer is interrupted, the conversation keeps what was written so far.',
       'The conversations of an account are deleted when the account is deleted.',
+      'The parameter CONVERSATION_RETENTION_DAYS deletes conversations that have had no new answer for so many days.',
     ],
   },
   HELP: {

@@ -55,6 +55,7 @@ export const handbookInSpanish: HandbookText = {
       'Acervo retira de la respuesta toda frase que no esté respaldada por el fragmento que cita.',
       'Las cifras, las fechas y los nombres de una frase tienen que figurar en el fragmento que cita.',
       'Una respuesta que cita un documento que ya no puedes ver deja de mostrarse, y en su lugar hay una frase fija.',
+      'Al borrar un documento se borra el texto de las respuestas que lo citan, que no vuelve con el documento.',
     ],
   },
   ABSTENTION: {
@@ -77,6 +78,7 @@ export const handbookInSpanish: HandbookText = {
       'Borrar una conversación borra todos sus mensajes, y no se puede recuperar.',
       'Si una respuesta se interrumpe, la conversación guarda lo que se había escrito.',
       'Las conversaciones de una cuenta se borran cuando se borra la cuenta.',
+      'El parámetro CONVERSATION_RETENTION_DAYS borra las conversaciones sin respuestas nuevas durante ese número de días.',
     ],
   },
   HELP: {
