@@ -18,6 +18,7 @@ describe('an installation that is exported and imported into a new data director
   let key = '';
   let codes: JsonObject;
   let gathered: JsonObject;
+  let told: JsonObject;
 
   const start = async (data: string, more: Partial<StartRequest> = {}): Promise<void> => {
     port = await freePort();
@@ -31,14 +32,12 @@ describe('an installation that is exported and imported into a new data director
     const listed = body['documents'] as { name: string; code: string; status: string }[];
     return Object.fromEntries(listed.map(({ name, code, status }) => [name, `${code} ${status}`]));
   };
-  const login = async (): Promise<number> => {
-    const answer = await fetch(`http://127.0.0.1:${port}/auth/login`, {
+  const login = (): Promise<Response> =>
+    fetch(`http://127.0.0.1:${port}/auth/login`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ email: 'admin@acervo.local', password }),
     });
-    return answer.status;
-  };
   /**
    * Deletes a document while no program runs, with the same rows as the Call, and gives a space to a user who is
    * deleted.
@@ -95,11 +94,24 @@ describe('an installation that is exported and imported into a new data director
     await create('Ajena', { name: '*' });
   };
 
+  /** The conversations of the administrator, with their messages. */
+  const conversations = async (): Promise<JsonObject> => {
+    const { body } = await program.ask('GET', '/v1/conversations');
+    const { access_token: token } = (await (await login()).json()) as { access_token: string };
+    const listed = body['conversations'] as { readonly conversation_id: number }[];
+    const details: JsonObject[] = [];
+    for (const { conversation_id: id } of listed)
+      details.push(
+        (await program.ask('GET', `/chat/conversaciones/${id}`, undefined, { authorization: `Bearer ${token}` })).body,
+      );
+    return { listed, details };
+  };
+
   beforeAll(async () => {
     write(folder, {
       'actas/uno.txt': 'El acta del puente viejo.',
       'actas/secreto.txt': 'El acta que alguien borró habla de zanahorias.',
-      'dos.txt': 'La fuente de la plaza.',
+      'dos.txt': 'La fuente de la plaza tiene doce caños.',
     });
     await start(first, { folder, environment: { ACERVO_ADMIN_PASSWORD: password } });
     await createSpaces();
@@ -110,6 +122,9 @@ describe('an installation that is exported and imported into a new data director
     const { Ajena: ofAnother, ...ofAdministrator } = await spaces();
     expect(ofAnother).toMatchObject({ space: { type: 'AREA', is_own: false } });
     gathered = ofAdministrator;
+    const { body } = await program.ask('POST', '/v1/ask', { question: '¿Cuántos caños tiene la fuente de la plaza?' });
+    await program.ask('POST', '/v1/ask', { question: 'Otra cosa', conversation_id: body['conversation_id'] });
+    told = await conversations();
   });
   afterAll(async () => {
     await program.stop();
@@ -125,7 +140,7 @@ describe('an installation that is exported and imported into a new data director
     });
     expect(await other.ended).toBe(0);
     expect(other.printed).toMatch(
-      /Exported to .*: 1 groups, 1 users, 1 keys, 3 documents by name, 1 of them deleted, 4 spaces/,
+      /Exported to .*: 1 groups, 1 users, 1 keys, 3 documents by name, 1 of them deleted, 4 spaces, 1 conversations/,
     );
     const text = readFileSync(file, 'utf8');
     for (const secret of [key, key.split('_')[2] ?? key, password, 'zanahorias', 'puente'])
@@ -147,7 +162,7 @@ describe('an installation that is exported and imported into a new data director
     await program.ended;
     await start(second);
     expect((await program.ask('GET', '/v1/session')).status).toBe(200);
-    expect(await login()).toBe(200);
+    expect((await login()).status).toBe(200);
     expect(await documents()).toEqual(codes);
     expect((await program.names('puente viejo'))[0]).toBe('uno.txt');
     expect(await program.names('zanahorias')).not.toContain('secreto.txt');
@@ -168,6 +183,18 @@ describe('an installation that is exported and imported into a new data director
     );
     expect(await spaces()).toEqual(fresh);
     expect(await create('Nuevo', { name: 'uno*' })).toBe(5);
+  });
+
+  it('an import keeps conversations, and new ones follow them', async () => {
+    expect(told).toMatchObject({
+      listed: [{ conversation_id: 1, message_count: 4 }],
+      details: [
+        { mensajes: [{}, { texto: expect.stringContaining('doce caños') as string, citas: [{ numero: 1 }] }, {}, {}] },
+      ],
+    });
+    expect(await conversations()).toEqual(told);
+    const { body } = await program.ask('POST', '/v1/ask', { question: '¿Cuántos caños tiene la fuente?' });
+    expect(body).toMatchObject({ conversation_id: 2, user_message_id: 5, message_id: 6 });
   });
 
   it('a deleted document that changes after an import is ingested again', async () => {

@@ -31,7 +31,7 @@ describe('the deletion of a user', () => {
     installation = await Installation.start({ folder, data: join(place.path, 'data'), environment });
     await installation.running.ingested;
     administrator = await new People(installation).tokenOf('admin@acervo.local');
-    const seen = ['MANAGE_ENTITIES'];
+    const seen = ['MANAGE_ENTITIES', 'CHAT-USER'];
     key = await keyWith(installation, { email: ANA, role: 'TEMPORAL', level: 'ADMINISTRADOR', seen });
     userId = (await accounts())[0]?.id ?? '';
   }, 200_000);
@@ -50,6 +50,9 @@ describe('the deletion of a user', () => {
     installation.rows('operations', 'select from operations.idempotency where group_id = $1 and user_id = $2', [
       userId,
     ]);
+  const conversations = (): Promise<object[]> =>
+    installation.rows('chat', 'select from chat.conversation where group_id = $1 and user_id = $2', [userId]);
+  const messages = (): Promise<object[]> => installation.rows('chat', 'select from chat.message where group_id = $1');
   const create = (): Promise<Answer> => asAdministrator('POST', '/usuarios', { codigo: ANA, nombre: 'Otra' });
   const storeAnswer = (): Promise<Answer> =>
     installation.ask(
@@ -61,13 +64,21 @@ describe('the deletion of a user', () => {
 
   it('the preview counts the rows of every service', async () => {
     expect((await storeAnswer()).status).toBe(200);
-    const previewed = { tipo: 'respuestas_guardadas', cantidad: 1 };
+    const ofAna = { authorization: `Bearer ${key}` };
+    for (let asked = 0; asked < 2; asked += 1)
+      expect((await installation.ask('POST', '/v1/ask', { question: '¿Qué dice la nota?' }, ofAna)).status).toBe(200);
+    expect([(await conversations()).length, (await messages()).length]).toEqual([2, 4]);
     const { body } = await asAdministrator('GET', `${PATH}/preview-eliminar`);
-    expect(body['dependencias']).toContainEqual(previewed);
+    for (const previewed of [
+      { tipo: 'respuestas_guardadas', cantidad: 1 },
+      { tipo: 'conversaciones', cantidad: 2 },
+    ])
+      expect(body['dependencias']).toContainEqual(previewed);
     const operation = { input: { code: ANA } };
     const { body: published } = await installation.ask('POST', '/v1/operations/users.delete:execute', operation);
     const { effect } = published['preview'] as { effect: Record<string, unknown> };
     expect(effect['dependencies']).toContainEqual({ kind: 'STORED_ANSWERS', count: 1 });
+    expect(effect['dependencies']).toContainEqual({ kind: 'CONVERSATIONS', count: 2 });
     expect(effect['total']).toBe(body['total']);
   });
 
@@ -96,7 +107,7 @@ describe('the deletion of a user', () => {
     await until('the address is free', async () => (await create()).status === 201, 100_000);
     const [account] = await accounts();
     expect([account?.id === userId, account?.state]).toEqual([false, 'PENDIENTE']);
-    expect(await answers()).toEqual([]);
+    expect([await answers(), await conversations(), await messages()]).toEqual([[], [], []]);
     expect((await asAdministrator('GET', `${PATH}/roles`)).text).toBe('[]');
   });
 });
