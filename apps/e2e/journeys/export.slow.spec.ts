@@ -123,7 +123,10 @@ describe('an installation that is exported and imported into a new data director
     expect(ofAnother).toMatchObject({ space: { type: 'AREA', is_own: false } });
     gathered = ofAdministrator;
     const { body } = await program.ask('POST', '/v1/ask', { question: '¿Cuántos caños tiene la fuente de la plaza?' });
-    await program.ask('POST', '/v1/ask', { question: 'Otra cosa', conversation_id: body['conversation_id'] });
+    await program.ask('POST', '/v1/ask', {
+      question: '¿Tiene la fuente de la plaza doce caños?',
+      conversation_id: body['conversation_id'],
+    });
     told = await conversations();
   });
   afterAll(async () => {
