@@ -63,8 +63,16 @@ describe('an answer that streams', () => {
     const waiting = await SlowReader.open(server.port, '/v1/streams/waiting');
     await untilBehind();
     for (const client of [...clients, waiting]) client.leave();
-    await until('the handlers end', () => seen.ended === READERS && seen.gone === 1);
+    await until('the handlers end', () => seen.ended === READERS + 1 && seen.gone === 1);
     expect(seen.sent).toBeLessThan(READERS * FRAMES);
+  });
+
+  it('a client that leaves before the first frame ends its handler', async () => {
+    const client = await SlowReader.open(server.port, '/v1/streams/late');
+    await get('/v1/streams?frames=1');
+    client.leave();
+    await until('both handlers end', () => seen.ended === 2);
+    expect(seen.gone).toBe(0);
   });
 
   it('a process that stops ends every stream with its last frame', async () => {

@@ -50,10 +50,15 @@ export class StreamsController {
   @AnswersStream(Frame, failed)
   async *other(@Param('kind') kind: string, @Stream() { gone }: StreamSignals): AsyncGenerator<Frame> {
     if (kind === 'absent') throw new NotFound();
-    yield { text: 'begun' };
-    if (kind === 'failing') throw new RangeError('hush');
-    await untilAborted(gone);
-    seen.gone += 1;
+    if (kind === 'late') await untilAborted(gone);
+    try {
+      yield { text: 'begun' };
+      if (kind === 'failing') throw new RangeError('hush');
+      await untilAborted(gone);
+      seen.gone += 1;
+    } finally {
+      seen.ended += 1;
+    }
   }
 }
 
