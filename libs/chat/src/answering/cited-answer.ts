@@ -1,74 +1,13 @@
-import { type LanguageCode, sentences } from '@acervo/analysis';
-import { type Citation, type CitedAnswer, numbered, type SentenceDraft } from './answer';
+import type { LanguageCode } from '@acervo/analysis';
+import { type AnswerSentence, type Citation, type CitedAnswer, numbered, type SentenceDraft } from './answer';
 import type { Passage } from './passages';
-import { MARK, safeLine } from './safe-line';
 import { SupportIndex } from './support';
 import { WordForms } from './support/word-forms';
+import { type WrittenSentence, WrittenSentences } from './written-sentences';
 
-/** Characters of a model's text that are read. */
-const MOST_CHARACTERS = 60_000;
 const MOST_SENTENCES = 60;
 /** Passages that one sentence cites. */
 const MOST_CITATIONS = 4;
-/** The most numbers between the ends of `[1-3]`. */
-const MOST_BETWEEN = 20;
-/** A mark that is written as a link. */
-const LINKED_MARK = /(\[\d{1,4}\])\([^()\s]{0,2000}\)/gu;
-const BEFORE_SENTENCE = /^(?:[\s>#*+•·-]|\d{1,3}[.)]\s)+/u;
-const HAS_WORD = /[\p{L}\p{N}]/u;
-
-/** The numbers of a mark: `1, 3-5` is 1, 3, 4, 5. */
-const numbersOf = (mark: string): number[] =>
-  mark.split(/[,;]/).flatMap((part) => {
-    const [first = Number.NaN, last = first] = part.split(/[–-]/).map(Number);
-    const count = Math.min(MOST_BETWEEN, Math.max(0, last - first)) + 1;
-    return Array.from({ length: count }, (_, index) => first + index);
-  });
-
-interface Marked {
-  readonly text: string;
-  /** Marks by their place in the text without marks, in order. */
-  readonly marks: readonly { readonly at: number; readonly numbers: readonly number[] }[];
-}
-
-/** Takes the marks out of a text. */
-const withoutMarks = (written: string): Marked => {
-  const marks: { at: number; numbers: number[] }[] = [];
-  const pieces: string[] = [];
-  let [length, last] = [0, 0];
-  for (const { index, 0: mark, 1: numbers = '' } of written.matchAll(MARK)) {
-    const before = written.slice(last, index).trimEnd();
-    pieces.push(before);
-    length += before.length;
-    marks.push({ at: length, numbers: numbersOf(numbers) });
-    last = index + mark.length;
-  }
-  pieces.push(written.slice(last));
-  return { text: pieces.join(''), marks };
-};
-
-/** A sentence of a model, with the numbers of the passages that it cites. */
-interface WrittenSentence {
-  readonly text: string;
-  readonly passages: readonly number[];
-}
-
-/** The sentences of a model's text. A mark belongs to the sentence that begins before it. */
-const writtenSentences = (written: string): WrittenSentence[] => {
-  const { text, marks } = withoutMarks(written.slice(0, MOST_CHARACTERS).toWellFormed().replace(LINKED_MARK, '$1'));
-  const ranges = sentences(text);
-  let next = 0;
-  return ranges.map(({ start, end }, index) => {
-    const until = ranges[index + 1]?.start ?? Infinity;
-    const numbers: number[] = [];
-    for (let mark = marks[next]; mark !== undefined && mark.at <= until; mark = marks[next]) {
-      numbers.push(...mark.numbers);
-      next += 1;
-    }
-    const line = safeLine(text.slice(start, end)).replace(BEFORE_SENTENCE, '');
-    return { text: line, passages: [...new Set(numbers)] };
-  });
-};
 
 /** Compares sentences with passages, each of which is analysed when it is first cited. */
 class CitationCheck {
@@ -100,17 +39,53 @@ class CitationCheck {
 }
 
 /**
- * Reads a model's text: keeps the sentences that cite passages which support them, without links, images and HTML, and
- * drops the others. A citation of a passage that does not support its sentence is dropped too.
- * @param language that of the answer
+ * Reads the text of a model as it is written: keeps the sentences that cite passages which support them, without links,
+ * images and HTML, and drops the others. A citation of a passage that does not support its sentence is dropped too.
  */
-export const citedAnswer = (written: string, passages: readonly Passage[], language: LanguageCode): CitedAnswer => {
-  const check = new CitationCheck(new Map(passages.map((passage) => [passage.number, passage])), language);
-  const all = writtenSentences(written).filter(({ text }) => HAS_WORD.test(text));
-  const drafts = new Map<string, SentenceDraft>();
-  for (const sentence of all.slice(0, MOST_SENTENCES)) {
-    const citations = check.citationsOf(sentence);
-    if (citations.length > 0) drafts.set(sentence.text, { text: sentence.text, citations });
+export class CitedSentences {
+  private readonly written = new WrittenSentences();
+  private readonly check: CitationCheck;
+  private readonly drafts = new Map<string, SentenceDraft>();
+  private read = 0;
+
+  /** @param language that of the answer */
+  constructor(
+    private readonly passages: readonly Passage[],
+    language: LanguageCode,
+  ) {
+    this.check = new CitationCheck(new Map(passages.map((passage) => [passage.number, passage])), language);
   }
-  return { sentences: numbered([...drafts.values()], passages), dropped: all.length - drafts.size };
+
+  /** How many sentences were left out so far. */
+  get dropped(): number {
+    return this.read - this.drafts.size;
+  }
+
+  /** The sentences that a part of the text completes. */
+  add(part: string): readonly AnswerSentence[] {
+    return this.kept(this.written.add(part));
+  }
+
+  /** The sentences that the end of the text completes. */
+  end(): readonly AnswerSentence[] {
+    return this.kept(this.written.end());
+  }
+
+  private kept(sentences: readonly WrittenSentence[]): readonly AnswerSentence[] {
+    const before = this.drafts.size;
+    for (const sentence of sentences) {
+      this.read += 1;
+      if (this.read > MOST_SENTENCES || this.drafts.has(sentence.text)) continue;
+      const citations = this.check.citationsOf(sentence);
+      if (citations.length > 0) this.drafts.set(sentence.text, { text: sentence.text, citations });
+    }
+    return numbered([...this.drafts.values()], this.passages).slice(before);
+  }
+}
+
+/** What is kept of the whole text of a model. */
+export const citedAnswer = (written: string, passages: readonly Passage[], language: LanguageCode): CitedAnswer => {
+  const cited = new CitedSentences(passages, language);
+  const sentences = [...cited.add(written), ...cited.end()];
+  return { sentences, dropped: cited.dropped };
 };
