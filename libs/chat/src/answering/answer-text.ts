@@ -16,7 +16,7 @@ const safeAddress = (url: string): string =>
     .replace(NOT_IN_ADDRESS, (character) => `%${character.codePointAt(0)?.toString(16).padStart(2, '0') ?? ''}`);
 
 /** A sentence with its marks before its end: `The rent is 850 euros [1].` */
-const markedSentence = ({ text, citations }: AnswerSentence): string => {
+export const markedSentence = ({ text, citations }: AnswerSentence): string => {
   const numbers = [...new Set(citations.map(({ number }) => number))].toSorted((a, b) => a - b);
   const marks = numbers.map((number) => `[${String(number)}]`).join('');
   const end = END.exec(text)?.[0] ?? '';

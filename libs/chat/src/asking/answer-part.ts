@@ -2,10 +2,11 @@ import type { AnsweredQuestion, AnswerState, MessageCitation } from '@acervo/con
 import { textParts } from '../answering/answer-text';
 import type { Acceptance } from '../help/support-requests';
 
-/** A part of the text, with the citations that it is the first to use. */
+/** A part of the text. */
 export interface TextPart {
   readonly kind: 'text';
   readonly text: string;
+  /** What the text cites up to the end of this part. */
   readonly citations: readonly MessageCitation[];
 }
 
@@ -18,22 +19,27 @@ export type BegunAnswer = Omit<AnsweredQuestion, 'answer' | 'state' | 'citations
 /** An answer that was begun: what it belongs to, and its parts. */
 export interface Answering {
   readonly begun: BegunAnswer;
+  /** They end without the last one where the signal of the question ends the work. */
   readonly parts: AsyncIterable<AnswerPart>;
+  /** When its retrieval was counted; absent where it has none. */
+  readonly retrievedAt?: string;
   /** The support request that the question accepts; its registration gives the answer in place of the parts. */
   readonly acceptance?: Acceptance;
 }
 
-/** An answer that is known as a whole, in parts. What it cites comes with the first part. */
+/** An answer that is known as a whole, in parts. */
 export async function* partsOf(
   begun: BegunAnswer,
   text: string,
   state: AnswerState,
   citations: readonly MessageCitation[],
 ): AsyncGenerator<AnswerPart> {
-  for (const [place, part] of textParts(text).entries())
-    yield { kind: 'text', text: part, citations: place === 0 ? citations : [] };
+  for (const part of textParts(text)) yield { kind: 'text', text: part, citations };
   yield { kind: 'end', answered: { ...begun, answer: text, state, citations } };
 }
+
+/** The parts of an answer that was ended before its first one. */
+export async function* noParts(): AsyncGenerator<AnswerPart> {}
 
 /** The whole answer of an answering. @throws where the parts end without it */
 export const wholeAnswer = async ({ parts }: Answering): Promise<AnsweredQuestion> => {

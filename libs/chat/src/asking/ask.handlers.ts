@@ -25,6 +25,7 @@ import { answeringFunction } from './answering-function';
 import { type Answering, wholeAnswer } from './answer-part';
 import { Asking } from './asking';
 import { KeyOfAnotherQuestion } from './asking.errors';
+import { FailedAnswers } from './failed-answers';
 
 /** Answers questions, and stores each with its answer. */
 @Injectable()
@@ -38,18 +39,35 @@ export class AskHandlers {
     private readonly pairs: PairWriter,
     private readonly shown: ShownMessages,
     private readonly support: SupportRequests,
+    private readonly failed: FailedAnswers,
   ) {}
 
   @Handles(ask)
   async ask(scope: Scope, question: Question, context: WriteContext): Promise<Answer> {
     const answering = await this.asking.begin(scope, question);
-    const answered = await wholeAnswer(answering);
+    const answered = await this.whole(scope, answering);
     const { idempotencyKey: key } = context;
     const request = key === undefined ? undefined : { credentialId: scope.credentialId, key, question };
-    return context.write(async (tx) => {
-      const answer = await this.textOf(tx, scope, answering, answered);
-      return { answer, ...(await this.pairs.store(tx, scope, { ...answered, answer }, request)) };
-    });
+    try {
+      return await context.write(async (tx) => {
+        const answer = await this.textOf(tx, scope, answering, answered);
+        return { answer, ...(await this.pairs.store(tx, scope, { ...answered, answer }, request)) };
+      });
+    } catch (error) {
+      await this.failed.refund(scope, answering);
+      throw error;
+    }
+  }
+
+  /** The whole answer. One that fails is stored as such under no key: a repetition asks again. */
+  private async whole(scope: Scope, answering: Answering): Promise<AnsweredQuestion> {
+    try {
+      return await wholeAnswer(answering);
+    } catch (error) {
+      const { begun } = answering;
+      await this.failed.store(scope, answering, { ...begun, answer: '', state: 'ERROR', citations: [] });
+      throw error;
+    }
   }
 
   /** The text of an answer; that of an accepted support request names the request. */

@@ -7,6 +7,7 @@ import { AskHandlers } from './ask.handlers';
 import { Asking } from './asking';
 import { ChatParameters } from './chat-parameters';
 import { ConversationHistory } from './conversation-history';
+import { FailedAnswers } from './failed-answers';
 import { ModelWriter } from './model-writer';
 import { OrganizationLayers } from './organization-layers';
 
@@ -19,9 +20,10 @@ import { OrganizationLayers } from './organization-layers';
     Asking,
     ChatParameters,
     ConversationHistory,
+    FailedAnswers,
     ModelWriter,
     OrganizationLayers,
   ],
-  exports: [Asking],
+  exports: [Asking, FailedAnswers],
 })
 export class AskingModule {}

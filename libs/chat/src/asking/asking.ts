@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { defaultLanguages, type LanguageCode } from '@acervo/analysis';
 import { type ConversationLayer, type Question, searchDocuments } from '@acervo/contracts';
-import { ANSWER_THRESHOLD, composePrompt, DATA_RULE, type PromptLayer } from '@acervo/models/chat';
+import { ANSWER_THRESHOLD, ChatModelFailure, composePrompt, DATA_RULE, type PromptLayer } from '@acervo/models/chat';
 import { Calls } from '@acervo/platform-calls';
 import type { Scope } from '@acervo/rbac';
-import type { CitedAnswer } from '../answering/answer';
-import { answerText } from '../answering/answer-text';
+import type { AnswerSentence } from '../answering/answer';
+import { continuation } from '../answering/continued-answer';
 import { DEFAULT_EXTRACTION, extractedAnswer } from '../answering/extracted-answer';
 import { type Passage, passagesOf } from '../answering/passages';
 import { ANSWER_LAYER } from '../answering/prompts';
@@ -14,13 +14,14 @@ import { rewrittenQuestion } from '../answering/rewriting';
 import { HelpService } from '../help/help.service';
 import { type AnsweringFunction, answeringFunction } from './answering-function';
 import { AnsweringModel } from './answering-model';
-import { type Answering, type AnswerPart, type BegunAnswer, partsOf } from './answer-part';
+import { type Answering, type AnswerPart, type BegunAnswer, noParts, partsOf } from './answer-part';
 import { HelpDisabled } from './asking.errors';
 import { type AnswerParameters, ChatParameters } from './chat-parameters';
 import { ConversationHistory, type Exchange, type OpenConversation } from './conversation-history';
+import { GrowingAnswer } from './growing-answer';
 import { ModelWriter } from './model-writer';
 import { OrganizationLayers } from './organization-layers';
-import { citationsOf, lookedAt } from './stored-citations';
+import { unlessAborted } from './unless-aborted';
 
 /** What writes the answers of a conversation. */
 export interface Writer {
@@ -106,16 +107,19 @@ export class Asking {
   }
 
   private async answered(prepared: Prepared): Promise<Answering> {
-    const { scope, question, parameters } = prepared;
+    const { scope, question, parameters, signal } = prepared;
     const model = this.models.of(parameters);
     const layers = await this.layersOf(scope, model);
+    const begun = this.begun(prepared, { model, layers: recordsOf(model, layers) });
     const { locationCode } = question;
-    const found = await this.calls.send(searchDocuments, scope, {
+    const request = {
       ...{ query: await this.query(prepared, model), limit: parameters.documents, minSimilarity: 0 },
       ...(locationCode === undefined ? {} : { locationCode }),
-    });
-    const begun = this.begun(prepared, { model, layers: recordsOf(model, layers) });
-    return { begun, parts: this.parts(prepared, begun, passagesOf(found), layers) };
+    };
+    const retrievedAt = new Date().toISOString();
+    const found = await unlessAborted(this.calls.send(searchDocuments, scope, request), signal);
+    if (found === undefined) return { begun, retrievedAt, parts: noParts() };
+    return { begun, retrievedAt, parts: this.parts(prepared, begun, passagesOf(found), layers) };
   }
 
   /** The question as it is searched for: one that refers back has the words that it refers to. */
@@ -136,25 +140,34 @@ export class Asking {
     passages: readonly Passage[],
     layers: readonly PromptLayer[],
   ): AsyncGenerator<AnswerPart> {
-    const answer = await this.answer(prepared, begun.model, passages, layers);
-    const text = answerText(answer, passages, prepared.language);
-    if (answer.sentences.length === 0) yield* partsOf(begun, text, 'ABSTAINED', lookedAt(passages));
-    else yield* partsOf(begun, text, 'DONE', citationsOf(answer, passages));
+    const answer = new GrowingAnswer(begun, passages, prepared.language);
+    for await (const sentence of this.sentences(prepared, begun.model, passages, layers)) yield answer.add(sentence);
+    yield* answer.end();
   }
 
-  private async answer(
+  /** What the model writes; where there is none, or as soon as it fails, the best sentences of the passages. */
+  private async *sentences(
     { scope, question, exchanges: history, language, parameters, signal }: Prepared,
     model: string | null,
     passages: readonly Passage[],
     layers: readonly PromptLayer[],
-  ): Promise<CitedAnswer> {
+  ): AsyncGenerator<AnswerSentence> {
+    const written: AnswerSentence[] = [];
     if (model !== null && passages.length > 0) {
       const input = { layers, history, passages, question: question.question, language };
-      const written = await this.writer.answer(scope, model, input, signal);
-      if (written !== undefined) return written;
+      try {
+        for await (const sentence of this.writer.sentences(scope, model, input, signal)) {
+          written.push(sentence);
+          yield sentence;
+        }
+        return;
+      } catch (error) {
+        if (!(error instanceof ChatModelFailure)) throw error;
+      }
     }
     const floor = Math.max(ANSWER_THRESHOLD, parameters.similarity);
-    return extractedAnswer(question.question, passages, language, { ...DEFAULT_EXTRACTION, floor });
+    const extracted = extractedAnswer(question.question, passages, language, { ...DEFAULT_EXTRACTION, floor });
+    yield* continuation(written, extracted.sentences, passages);
   }
 
   private async layersOf(scope: Scope, model: string | null): Promise<readonly PromptLayer[]> {

@@ -3,8 +3,8 @@ import type { LanguageCode } from '@acervo/analysis';
 import { ChatModel, ChatModelFailure, type ChatRequest } from '@acervo/models/chat';
 import { Logger } from '@acervo/platform-observability';
 import type { Scope } from '@acervo/rbac';
-import type { CitedAnswer } from '../answering/answer';
-import { citedAnswer } from '../answering/cited-answer';
+import type { AnswerSentence } from '../answering/answer';
+import { CitedSentences } from '../answering/cited-answer';
 import { type AnswerPromptInput, answerPrompt } from '../answering/prompts';
 import { acceptedRewriting, REWRITING_TOKENS, rewritingMessages } from '../answering/rewriting';
 
@@ -15,6 +15,13 @@ const REWRITING_MS = 15_000;
 
 type Asked = Pick<ChatRequest, 'messages' | 'maxTokens' | 'timeoutMs'>;
 
+const requestOf = (
+  { groupId }: Scope,
+  model: string,
+  asked: Asked,
+  signal: AbortSignal | undefined,
+): ChatRequest => ({ ...asked, group: groupId, model, ...(signal === undefined ? {} : { signal }) });
+
 /** Has a chat model write, and keeps of it what can be checked. */
 @Injectable()
 export class ModelWriter {
@@ -23,17 +30,26 @@ export class ModelWriter {
     private readonly logger: Logger,
   ) {}
 
-  /** The answer of a model with what its passages support; undefined where the model fails. */
-  async answer(
+  /**
+   * The sentences of a model that its passages support, each as soon as it is complete. A reader that stops ends the
+   * request. @throws ChatModelFailure, also after some sentences
+   */
+  async *sentences(
     scope: Scope,
     model: string,
     input: AnswerPromptInput,
     signal: AbortSignal | undefined,
-  ): Promise<CitedAnswer | undefined> {
+  ): AsyncGenerator<AnswerSentence> {
     const { messages } = answerPrompt(input);
     const asked = { messages, maxTokens: ANSWER_TOKENS, timeoutMs: ANSWER_MS };
-    const written = await this.written(scope, model, asked, signal);
-    return written === undefined ? undefined : citedAnswer(written, input.passages, input.language);
+    const cited = new CitedSentences(input.passages, input.language);
+    try {
+      for await (const part of this.model.stream(requestOf(scope, model, asked, signal)))
+        yield* part.kind === 'text' ? cited.add(part.text) : cited.end();
+    } catch (error) {
+      this.report(error, model);
+      throw error;
+    }
   }
 
   /** A question that stands alone; undefined where the model fails, or adds what the conversation does not have. */
@@ -45,23 +61,18 @@ export class ModelWriter {
   ): Promise<string | undefined> {
     const messages = rewritingMessages(question, earlier);
     const asked = { messages, maxTokens: REWRITING_TOKENS, timeoutMs: REWRITING_MS };
-    const written = await this.written(scope, model, asked, signal);
-    return written === undefined ? undefined : acceptedRewriting(written, question, earlier, language);
-  }
-
-  private async written(
-    { groupId }: Scope,
-    model: string,
-    asked: Asked,
-    signal: AbortSignal | undefined,
-  ): Promise<string | undefined> {
-    const request: ChatRequest = { ...asked, group: groupId, model, ...(signal === undefined ? {} : { signal }) };
     try {
-      return (await this.model.complete(request)).text;
+      const { text } = await this.model.complete(requestOf(scope, model, asked, signal));
+      return acceptedRewriting(text, question, earlier, language);
     } catch (error) {
+      this.report(error, model);
       if (!(error instanceof ChatModelFailure)) throw error;
-      this.logger.warn({ reason: error.reason, model }, 'a chat model failed; the answer quotes the documents');
       return undefined;
     }
+  }
+
+  private report(error: unknown, model: string): void {
+    if (error instanceof ChatModelFailure)
+      this.logger.warn({ reason: error.reason, model }, 'a chat model failed; the service goes on without it');
   }
 }

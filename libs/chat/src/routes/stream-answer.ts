@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import {
   type AnsweredQuestion,
@@ -7,12 +8,14 @@ import {
   type Question,
   storeAnswer,
   type StoredAnswer,
+  Unavailable,
 } from '@acervo/contracts';
 import { Calls } from '@acervo/platform-calls';
 import type { StreamSignals } from '@acervo/platform-http';
 import type { Scope } from '@acervo/rbac';
 import type { Answering, TextPart } from '../asking/answer-part';
 import { Asking } from '../asking/asking';
+import { FailedAnswers } from '../asking/failed-answers';
 
 /** Streams answers and stores each as one pair, whatever ends it: its last part, its reader, or a failure. */
 @Injectable()
@@ -20,32 +23,54 @@ export class StreamAnswer {
   constructor(
     private readonly asking: Asking,
     private readonly calls: Calls,
+    private readonly failed: FailedAnswers,
   ) {}
 
   /**
    * The frames of an answer: parts of its text, then its end. An answer whose reader leaves is stored as far as it was
-   * sent, as one that the process cuts when it stops.
+   * sent. One that fails is stored in the same way, and its retrieval is refunded; the stop of the process is a failure.
    */
   async *frames(scope: Scope, question: Question, { gone, ending }: StreamSignals): AsyncGenerator<AnswerFrame> {
-    const answering = await this.asking.begin(scope, question, AbortSignal.any([gone, ending]));
+    const answering = await this.begun(scope, question, gone, ending);
+    if (answering === undefined) return;
     const sent = new SentText(answering);
     try {
       for await (const part of answering.parts) {
-        if (part.kind === 'end') return yield this.last(await sent.keep(() => this.store(scope, part.answered)));
+        if (part.kind === 'end') return yield this.last(await this.keep(scope, sent, part.answered));
         sent.add(part);
         yield { text: part.text };
       }
-      if (ending.aborted) yield this.last(await sent.keep(() => this.store(scope, sent.cut('STOPPED'))));
+      throw new AnswerCut();
     } catch (error) {
-      if (!gone.aborted && !ending.aborted) await sent.keep(() => this.store(scope, sent.cut('ERROR')));
-      throw error;
+      if (gone.aborted) return;
+      sent.isKept = true;
+      await this.failed.store(scope, answering, sent.cut('ERROR'), { idempotencyKey: sent.key });
+      throw ending.aborted ? new AnswerCut() : error;
     } finally {
-      if (!sent.isKept) await sent.keep(() => this.store(scope, sent.cut('STOPPED')));
+      if (!sent.isKept) await this.keep(scope, sent, sent.cut('STOPPED'));
     }
   }
 
-  private store(scope: Scope, answered: AnsweredQuestion): Promise<StoredAnswer> {
-    return this.calls.send(storeAnswer, scope, answered);
+  /** An answer that was begun; undefined where its reader left before. */
+  private async begun(
+    scope: Scope,
+    question: Question,
+    gone: AbortSignal,
+    ending: AbortSignal,
+  ): Promise<Answering | undefined> {
+    try {
+      return await this.asking.begin(scope, question, AbortSignal.any([gone, ending]));
+    } catch (error) {
+      if (gone.aborted) return undefined;
+      throw error;
+    }
+  }
+
+  /** Stores the pair. A second try of the same stream has no second effect. */
+  private async keep(scope: Scope, sent: SentText, answered: AnsweredQuestion): Promise<StoredAnswer> {
+    const stored = await this.calls.send(storeAnswer, scope, answered, { idempotencyKey: sent.key });
+    sent.isKept = true;
+    return stored;
   }
 
   private last({ userMessageId, messageId }: StoredAnswer): AnswerFrame {
@@ -53,27 +78,29 @@ export class StreamAnswer {
   }
 }
 
+/** The process stopped before an answer had its last part. */
+class AnswerCut extends Unavailable {
+  constructor() {
+    super('The service stops; ask again.');
+  }
+}
+
 /** What was sent of an answer, with what it cites, and whether it is stored. */
 class SentText {
+  readonly key = randomUUID();
   isKept = false;
   private text = '';
-  private readonly citations: MessageCitation[] = [];
+  private citations: readonly MessageCitation[] = [];
 
   constructor(private readonly answering: Answering) {}
 
   add({ text, citations }: TextPart): void {
     this.text += text;
-    this.citations.push(...citations);
+    this.citations = citations;
   }
 
   /** The pair of an answer that ends early: as far as it was sent. */
-  cut(state: Exclude<AnswerState, 'DONE' | 'ABSTAINED'>): AnsweredQuestion {
+  cut(state: Extract<AnswerState, 'STOPPED' | 'ERROR'>): AnsweredQuestion {
     return { ...this.answering.begun, answer: this.text, state, citations: this.citations };
-  }
-
-  /** Stores the pair once. */
-  keep(store: () => Promise<StoredAnswer>): Promise<StoredAnswer> {
-    this.isKept = true;
-    return store();
   }
 }

@@ -1,7 +1,7 @@
 import { MOST_ENTITIES } from '../auth/credentials';
 import { call } from '../calls';
 import { Empty } from '../empty';
-import { Choice, Code, Day, Int, ListOf } from '../fields';
+import { Choice, Code, Day, Int, ListOf, Moment } from '../fields';
 import { type LimitAction, limitActions, type QuotaFeature, quotaFeatures } from './plans';
 
 /** What one entity used of a quota. */
@@ -83,4 +83,19 @@ export const countCorpus = call({
   callers: ['operations'],
   input: Empty,
   output: CorpusUsage,
+});
+
+export class RetrievalRefund {
+  @Moment({ description: 'When the retrieval was counted' }) readonly retrievedAt!: string;
+}
+
+/** Refunds one retrieval of the caller whose answer failed, into the period that it was counted in. */
+export const refundRetrieval = call({
+  code: 'usage.refund_retrieval',
+  owner: 'retrieval',
+  effect: 'write',
+  scope: 'user',
+  callers: ['chat'],
+  input: RetrievalRefund,
+  output: Empty,
 });

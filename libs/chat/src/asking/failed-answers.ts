@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import { type AnsweredQuestion, DomainError, refundRetrieval, storeAnswer } from '@acervo/contracts';
+import { Calls, type SendOptions } from '@acervo/platform-calls';
+import { Logger } from '@acervo/platform-observability';
+import type { Scope } from '@acervo/rbac';
+import type { Answering } from './answer-part';
+
+/** Whether the owner of a call refused it: an answer that is stored already, or whose conversation is deleted. */
+const isRefusal = (error: unknown): boolean => error instanceof DomainError && error.code !== 'INTERNAL_ERROR';
+
+/** Stores answers that failed and refunds their retrievals. It never throws: the caller gets the error of the answer. */
+@Injectable()
+export class FailedAnswers {
+  constructor(
+    private readonly calls: Calls,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Stores an answer as far as it was given. Its retrieval is refunded unless the answer cannot belong to it. */
+  async store(scope: Scope, answering: Answering, answered: AnsweredQuestion, options?: SendOptions): Promise<void> {
+    try {
+      await this.calls.send(storeAnswer, scope, answered, options);
+    } catch (error) {
+      this.logger.error({ error }, 'a failed answer could not be stored');
+      if (isRefusal(error)) return;
+    }
+    await this.refund(scope, answering);
+  }
+
+  async refund(scope: Scope, { retrievedAt }: Answering): Promise<void> {
+    if (retrievedAt === undefined) return;
+    try {
+      await this.calls.send(refundRetrieval, scope, { retrievedAt });
+    } catch (error) {
+      this.logger.error({ error }, 'the retrieval of a failed answer could not be refunded');
+    }
+  }
+}

@@ -1,0 +1,25 @@
+import { Injectable } from '@nestjs/common';
+import { Empty, refundRetrieval, type RetrievalRefund } from '@acervo/contracts';
+import { Handles, type WriteContext } from '@acervo/platform-calls';
+import type { Scope } from '@acervo/rbac';
+import { chargedEntity } from './charged-entity';
+import { periodAt } from './period';
+import { QuotaStore } from './quota.store';
+
+/** Refunds retrievals whose answers failed after the search. */
+@Injectable()
+export class RetrievalRefundHandlers {
+  constructor(private readonly store: QuotaStore) {}
+
+  @Handles(refundRetrieval)
+  async refund(scope: Scope, { retrievedAt }: RetrievalRefund, context: WriteContext): Promise<Empty> {
+    const [now, entityCode] = [Date.parse(retrievedAt), chargedEntity(scope)];
+    await context.write(async (tx) => {
+      const quota = await this.store.find(tx);
+      if (quota === undefined) return;
+      const { periodStart } = periodAt(now, quota.startDay);
+      await this.store.refund(tx, { reservationId: '', state: 'settled', now, periodStart, entityCode });
+    });
+    return new Empty();
+  }
+}
