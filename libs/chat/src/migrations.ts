@@ -1,4 +1,4 @@
-import { ratesSql, REQUEST_RATE_TABLE } from '@acervo/platform-counters';
+import { countersSql, RATE_TABLE } from '@acervo/platform-counters';
 import { exportPagesMigration, type MigrationClass, sqlMigration, tenantTable } from '@acervo/platform-database';
 
 /**
@@ -40,7 +40,7 @@ create table chat.asked_request (
 create index asked_request_message on chat.asked_request (group_id, message_id);
 create index asked_request_age on chat.asked_request (group_id, asked_at);
 ${tenantTable('chat', 'asked_request')}
-${ratesSql('chat')}
+${countersSql('chat')}
 `;
 
 /** A support request is of the answer that offered it, and goes with its conversation. */
@@ -64,7 +64,7 @@ ${tenantTable('chat', 'deleted_user', 'select, insert, delete')}
 `;
 
 /** Tables that belong to no group. */
-export const chatSharedTables = [REQUEST_RATE_TABLE] as const;
+export const chatSharedTables = [RATE_TABLE] as const;
 
 export const chatMigrations: readonly MigrationClass[] = [
   sqlMigration('ChatConversations1797200000010', conversations, { kind: 'expand' }),

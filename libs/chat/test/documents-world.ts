@@ -1,6 +1,8 @@
 import {
   type Call,
   type DocumentCodes,
+  Empty,
+  encode,
   filterDeletedDocuments,
   filterVisibleDocuments,
   type FoundDocument,
@@ -10,10 +12,13 @@ import {
   type ParameterValuesRequest,
   QuotaExceeded,
   readParameters,
+  refundRetrieval,
+  revive,
   searchDocuments,
   type SearchRequest,
   type SearchResult,
 } from '@acervo/contracts';
+import type { Dispatch, SendOptions } from '@acervo/platform-calls';
 import type { AnyScope } from '@acervo/rbac';
 
 const PARAMETERS: Readonly<Record<string, string>> = {
@@ -41,11 +46,15 @@ export class DocumentsWorld {
   readonly hidden = new Set<string>();
   readonly parameters = new Map<string, string>();
   readonly searches: SearchRequest[] = [];
+  /** Retrievals that were refunded. */
+  refunds = 0;
   retrievalsLeft = Infinity;
+  /** Answers the calls that the service sends to itself. */
+  own: (sent: Dispatch) => Promise<object> = () => Promise.reject(new Error('The service answers no call here.'));
+  /** What a search waits for, before its answer is written. */
+  untilSearched: () => Promise<void> = () => Promise.resolve();
   /** The groups of the installation. */
   readonly groups: string[] = [];
-  /** Runs during the search of a question, before its answer is written. */
-  duringSearch = (): Promise<void> => Promise.resolve();
 
   reset(documents: Readonly<Record<string, string>> = {}): void {
     this.documents.clear();
@@ -53,14 +62,34 @@ export class DocumentsWorld {
     this.hidden.clear();
     this.parameters.clear();
     this.searches.length = 0;
-    this.retrievalsLeft = Infinity;
     this.groups.length = 0;
-    this.duringSearch = () => Promise.resolve();
+    Object.assign(this, { retrievalsLeft: Infinity, refunds: 0, untilSearched: () => Promise.resolve() });
   }
 
-  async send<O extends object>({ code }: Call<object, O>, _scope: AnyScope, input: object): Promise<O> {
-    const answers: Readonly<Record<string, () => object | Promise<object>>> = {
+  async send<O extends object>(
+    call: Call<object, O>,
+    scope: AnyScope,
+    input: object,
+    { idempotencyKey }: SendOptions = {},
+  ): Promise<O> {
+    const { code, owner } = call;
+    if (owner === 'chat') {
+      const sent = { code, caller: 'chat', scope, input: encode(call.input, input), idempotencyKey } as const;
+      return revive(call.output, await this.own(sent));
+    }
+    if (code === searchDocuments.code) await this.untilSearched();
+    const { [code]: answer } = this.answersTo(input);
+    if (answer === undefined) throw new Error(`${code} has no answer.`);
+    return answer() as O;
+  }
+
+  private answersTo(input: object): Readonly<Record<string, () => object>> {
+    return {
       [searchDocuments.code]: () => this.search(input as SearchRequest),
+      [refundRetrieval.code]: () => {
+        this.refunds += 1;
+        return new Empty();
+      },
       [filterVisibleDocuments.code]: () => ({ codes: (input as DocumentCodes).codes.filter((one) => this.sees(one)) }),
       [filterDeletedDocuments.code]: () => ({
         codes: (input as DocumentCodes).codes.filter((one) => !this.documents.has(one)),
@@ -73,9 +102,6 @@ export class DocumentsWorld {
         entity: null,
       }),
     };
-    const answer = answers[code];
-    if (answer === undefined) throw new Error(`${code} has no answer.`);
-    return (await answer()) as O;
   }
 
   private sees(code: string): boolean {
@@ -87,7 +113,7 @@ export class DocumentsWorld {
     this.retrievalsLeft -= 1;
     this.searches.push(request);
     const documents = [...this.documents].filter(([code]) => this.sees(code)).map(([code, text]) => found(code, text));
-    await this.duringSearch();
+    await this.untilSearched();
     return { documents, totalDocuments: documents.length, totalChunks: documents.length, durationMs: 1 };
   }
 

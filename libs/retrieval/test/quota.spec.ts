@@ -3,6 +3,7 @@ import {
   NotFound,
   type PlanAssigned,
   QuotaExceeded,
+  refundRetrieval,
   type RetrievalUsage,
   type ScopeClaims,
   type SearchRequest,
@@ -15,6 +16,7 @@ import { PlanConsumer } from '../src/quota/plan.consumer';
 import { periodAt } from '../src/quota/period';
 import { QuotaClock } from '../src/quota/quota';
 import { QuotaStore } from '../src/quota/quota.store';
+import { RetrievalRefundHandlers } from '../src/quota/retrieval-refund.handlers';
 import { RetrievalUsageHandlers } from '../src/quota/retrieval-usage.handlers';
 import { LexicalIndex, type RankedChunk, type RankedVector, VectorIndex } from '../src/legs/ranking';
 import { SearchUnavailable } from '../src/search/search.errors';
@@ -228,6 +230,19 @@ describe('the plan of a group', () => {
     await search();
     if (late !== undefined) await retrieval.database.write({ groupId }, (tx) => store.refund(tx, late));
     expect([await countOf('2026-11-01'), await countOf('2026-12-01'), (await usage()).used]).toEqual([1, 2, 2]);
+  });
+
+  it('a retrieval whose answer failed later is refunded into its own period', async () => {
+    await assign();
+    clock.at = Date.UTC(2026, 11, 1) - 1;
+    const retrievedAt = new Date(clock.at).toISOString();
+    await search();
+    clock.at += 1;
+    await search();
+    const scope = userScope(groupId);
+    const context = retrieval.writing(refundRetrieval, scope, { retrievedAt });
+    await (await retrieval.provider(RetrievalRefundHandlers)).refund(scope, { retrievedAt }, context);
+    expect([await countOf('2026-11-01'), await countOf('2026-12-01'), (await usage()).used]).toEqual([0, 1, 1]);
   });
 
   it('the first plan of a group begins in the period of the clock', async () => {

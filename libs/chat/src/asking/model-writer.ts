@@ -15,12 +15,12 @@ const REWRITING_MS = 15_000;
 
 type Asked = Pick<ChatRequest, 'messages' | 'maxTokens' | 'timeoutMs'>;
 
-const requestOf = (
-  { groupId }: Scope,
-  model: string,
-  asked: Asked,
-  signal: AbortSignal | undefined,
-): ChatRequest => ({ ...asked, group: groupId, model, ...(signal === undefined ? {} : { signal }) });
+const requestOf = ({ groupId }: Scope, model: string, asked: Asked, signal: AbortSignal | undefined): ChatRequest => ({
+  ...asked,
+  group: groupId,
+  model,
+  ...(signal === undefined ? {} : { signal }),
+});
 
 /** Has a chat model write, and keeps of it what can be checked. */
 @Injectable()

@@ -1,21 +1,48 @@
 import { Injectable } from '@nestjs/common';
-import { RateLimited } from '@acervo/contracts';
-import { Rates } from '@acervo/platform-counters';
+import { RateLimited, Unavailable } from '@acervo/contracts';
+import { Counters } from '@acervo/platform-counters';
+import { Logger } from '@acervo/platform-observability';
 import type { Scope } from '@acervo/rbac';
 
-/** Requests a minute of one credential, over all processes. They may come at once. */
-const PER_MINUTE = { conversation: 20, question: 30 } as const;
-const RETRY_AFTER_SECONDS = 60;
+/** Requests of one credential within any minute, over all processes. */
+const MOST = { conversation: 20, question: 30 } as const;
+const SECONDS = 60;
+/** How often a process deletes counts that are over. */
+const PRUNE_MS = 3_600_000;
 
 /** Limits the conversations that a credential opens by `/chat`, and its questions there. */
 @Injectable()
 export class ChatLimits {
-  constructor(private readonly rates: Rates) {}
+  private prunedAt = performance.now();
 
-  /** @throws RateLimited, and any error when it cannot count */
-  async admit({ groupId, credentialId }: Scope, what: keyof typeof PER_MINUTE): Promise<void> {
-    const perMinute = PER_MINUTE[what];
-    const counter = { name: `${what}:${groupId}:${credentialId}`, rate: { perMinute, burst: perMinute } };
-    if (!(await this.rates.admit([counter])).admitted) throw new RateLimited(RETRY_AFTER_SECONDS);
+  constructor(
+    private readonly counters: Counters,
+    private readonly logger: Logger,
+  ) {}
+
+  /** @throws RateLimited, and Unavailable when it cannot count */
+  async admit({ groupId, credentialId }: Scope, what: keyof typeof MOST): Promise<void> {
+    const isAdmitted = await this.counted(`${what}:${groupId}:${credentialId}`, MOST[what]);
+    this.prune();
+    if (!isAdmitted) throw new RateLimited(SECONDS);
+  }
+
+  private async counted(name: string, most: number): Promise<boolean> {
+    try {
+      return (await this.counters.take(name, { most, seconds: SECONDS })).admitted;
+    } catch (error) {
+      this.logger.error({ error }, 'a request of chat could not be counted, and is refused');
+      throw new Unavailable('Requests cannot be counted now; retry later.');
+    }
+  }
+
+  private prune(): void {
+    if (performance.now() - this.prunedAt < PRUNE_MS) return;
+    this.prunedAt = performance.now();
+    this.counters
+      .prune()
+      .catch((error: unknown) =>
+        this.logger.warn({ error }, 'counts of chat were not pruned; that repeats in an hour'),
+      );
   }
 }

@@ -107,8 +107,8 @@ describe('the deletion of a document', () => {
 describe('an answer that is stored after the deletion of its document', () => {
   it('is never shown, and erased by upkeep', async () => {
     const scope = person();
-    world.duringSearch = async () => {
-      world.duringSearch = () => Promise.resolve();
+    world.untilSearched = async () => {
+      world.untilSearched = () => Promise.resolve();
       await bed.deliver(documentDeleted, scope.groupId, DELETED);
     };
     const { conversationId } = await asked(scope, ASKED_RENT);
@@ -174,7 +174,7 @@ describe('the retention of conversations', () => {
     const scope = person();
     const conversationId = await aged(scope, 31);
     world.parameters.set('CONVERSATION_RETENTION_DAYS', '30');
-    world.duringSearch = upkeep;
+    world.untilSearched = upkeep;
     await expect(asked(scope, ASKED_RENT, { conversationId })).rejects.toThrow(NotFound);
     expect(await rowsOf(bed, scope.groupId)).toEqual({});
   });
@@ -187,8 +187,8 @@ describe('the deletion of a user', () => {
     const scope = person();
     const other = person(scope.groupId);
     await asked(other, ASKED_RENT);
-    world.duringSearch = async () => {
-      world.duringSearch = () => Promise.resolve();
+    world.untilSearched = async () => {
+      world.untilSearched = () => Promise.resolve();
       await bed.deliver(userDeletionStarted, scope.groupId, identity(scope));
     };
     await asked(scope, ASKED_RENT);

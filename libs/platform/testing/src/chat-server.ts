@@ -22,6 +22,12 @@ export type ChatScript =
   | { readonly kind: 'raw'; readonly body: string; readonly contentType?: string }
   /** The text, cut off after so many bytes by the end of the connection. */
   | { readonly kind: 'cut'; readonly parts: readonly string[]; readonly bytes: number }
+  /** The text, of which each part, and then the end, waits for what a test prepares: `before(parts.length)` is the end. */
+  | {
+      readonly kind: 'paced';
+      readonly parts: readonly string[];
+      readonly before: (part: number) => Promise<void> | void;
+    }
   /** No byte of an answer until the client leaves or the server closes. */
   | { readonly kind: 'stall' };
 
@@ -45,14 +51,15 @@ const frame = (choices: readonly object[], more: object = {}): string =>
 const chunk = (delta: object, finish: string | null = null): string =>
   frame([{ index: 0, delta, finish_reason: finish }]);
 
+const END = frame([], { usage: USAGE }) + 'data: [DONE]\n\n';
+
 const streamOf = (script: ChatScript & { readonly kind: 'text' | 'tools' | 'cut' }): string => {
-  const end = frame([], { usage: USAGE }) + 'data: [DONE]\n\n';
-  if (script.kind === 'tools') return chunk({ tool_calls: callsOf(script.calls) }) + chunk({}, 'tool_calls') + end;
+  if (script.kind === 'tools') return chunk({ tool_calls: callsOf(script.calls) }) + chunk({}, 'tool_calls') + END;
   const finish = script.kind === 'text' ? (script.finish ?? 'stop') : 'stop';
-  return script.parts.map((content) => chunk({ content })).join('') + chunk({}, finish) + end;
+  return script.parts.map((content) => chunk({ content })).join('') + chunk({}, finish) + END;
 };
 
-const wholeOf = (script: ChatScript & { readonly kind: 'text' | 'tools' | 'cut' }): string => {
+const wholeOf = (script: ChatScript & { readonly kind: 'text' | 'tools' | 'cut' | 'paced' }): string => {
   const message =
     script.kind === 'tools'
       ? { role: 'assistant', content: null, tool_calls: callsOf(script.calls) }
@@ -102,7 +109,22 @@ export class ChatServer {
     const body = JSON.parse(await bodyOf(request)) as ReceivedChat['body'];
     const received = { authorization: request.headers.authorization, body };
     this.received.push(received);
-    this.send(response, this.scripts.shift() ?? (await this.answer(received)), body.stream === true);
+    const script = this.scripts.shift() ?? (await this.answer(received));
+    if (script.kind === 'paced' && body.stream === true) await this.pace(response, script);
+    else this.send(response, script, body.stream === true);
+  }
+
+  private async pace(
+    response: ServerResponse,
+    { parts, before }: ChatScript & { readonly kind: 'paced' },
+  ): Promise<void> {
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
+    for (const [place, content] of parts.entries()) {
+      await before(place);
+      response.write(chunk({ content }));
+    }
+    await before(parts.length);
+    response.end(chunk({}, 'stop') + END);
   }
 
   private send(response: ServerResponse, script: ChatScript, isStream: boolean): void {
@@ -117,7 +139,7 @@ export class ChatServer {
       response.writeHead(200, { 'content-type': script.contentType ?? contentType }).end(script.body);
       return;
     }
-    const text = Buffer.from(isStream ? streamOf(script) : wholeOf(script), 'utf8');
+    const text = Buffer.from(isStream && script.kind !== 'paced' ? streamOf(script) : wholeOf(script), 'utf8');
     response.writeHead(200, { 'content-type': contentType });
     if (script.kind === 'cut')
       response.write(text.subarray(0, script.bytes), () => setImmediate(() => response.socket?.destroy()));

@@ -1,0 +1,226 @@
+import { randomUUID } from 'node:crypto';
+import { connect } from 'node:net';
+import type { InjectionToken } from '@nestjs/common';
+import { openConversation, type ScopeClaims, Unauthorized } from '@acervo/contracts';
+import { type ChatCompletion, ChatModel, type ChatPart, type ChatRequest, OpenAiChatModel } from '@acervo/models/chat';
+import { Calls } from '@acervo/platform-calls';
+import { BaseConfig, readConfig } from '@acervo/platform-config';
+import {
+  AddressLimiter,
+  type Authentication,
+  Authenticator,
+  createHttpApp,
+  Draining,
+  type HttpApp,
+  HttpModule,
+  RequestAdmission,
+  type RunningServer,
+  serve,
+} from '@acervo/platform-http';
+import { Logger, Metrics, Tracer } from '@acervo/platform-observability';
+import { administratorOf, newGroup, type ServiceTestBed } from '@acervo/platform-test-bed';
+import { ChatServer, silent } from '@acervo/platform-testing';
+import type { Scope } from '@acervo/rbac';
+import { ChatController } from '../src/routes/chat.controller';
+import { ChatLimits } from '../src/routes/chat-limits';
+import { StreamAnswer } from '../src/routes/stream-answer';
+import { openBed } from './bed';
+import { DocumentsWorld } from './documents-world';
+
+/** Asks the scripted server; a renewed one has forgotten earlier failures. */
+class RenewedModel extends ChatModel {
+  private model = this.open();
+
+  constructor(private readonly url: string) {
+    super();
+  }
+
+  get models(): readonly string[] {
+    return this.model.models;
+  }
+
+  renew(): void {
+    this.model = this.open();
+  }
+
+  override complete(request: ChatRequest): Promise<ChatCompletion> {
+    return this.model.complete(request);
+  }
+
+  override stream(request: ChatRequest): AsyncIterable<ChatPart> {
+    return this.model.stream(request);
+  }
+
+  private open(): OpenAiChatModel {
+    const limits = { concurrency: 64, tokensPerMinute: 1_000_000_000 };
+    return new OpenAiChatModel({ baseUrl: `${this.url}/v1`, apiKey: null, models: ['small'], ...limits }, undefined, 1);
+  }
+}
+
+/** A stored message, with what only the table says of it. */
+export interface StoredMessage {
+  readonly author: 'USER' | 'ASSISTANT';
+  readonly state: string;
+  readonly text: string;
+  readonly citations: number;
+}
+
+/** The service behind its routes over HTTP, before documents of a test and a scripted model. */
+export class ChatApp {
+  readonly world = new DocumentsWorld();
+  readonly model = new ChatServer();
+  readonly scopes = new Map<string, Scope>();
+  private renewed!: RenewedModel;
+  bed!: ServiceTestBed;
+  private http!: HttpApp;
+  private server!: RunningServer;
+
+  async open(): Promise<void> {
+    this.renewed = new RenewedModel(await this.model.open());
+    const environment = { ACERVO_CHAT_URL: 'http://127.0.0.1:1', ACERVO_CHAT_MODEL: 'small' };
+    this.bed = await openBed({
+      ...{ neighbours: this.world, environment },
+      overrides: [[ChatModel, this.renewed]],
+    });
+    this.world.own = (sent) => this.bed.server.dispatch(sent);
+    await this.serve();
+  }
+
+  get port(): number {
+    return this.server.port;
+  }
+
+  /** Begins to stop, as the process does at its end. */
+  stop(): void {
+    this.http.app.get(Draining).begin();
+  }
+
+  /** Serves the routes again, as a process that starts. */
+  async restart(): Promise<void> {
+    await this.end();
+    await this.serve();
+  }
+
+  async close(): Promise<void> {
+    await this.end();
+    await this.bed.close();
+    await this.model.close();
+  }
+
+  /** Forgets failures of the model. */
+  renewModel(): void {
+    this.renewed.renew();
+  }
+
+  /** A new user and the credential of its session. */
+  person(claims: Partial<ScopeClaims> = {}): { readonly scope: Scope; readonly bearer: string } {
+    const bearer = randomUUID();
+    const scope = administratorOf(newGroup(), {
+      ...{ userId: randomUUID(), credentialId: bearer, credential: 'session', functions: ['CHAT-USER'] },
+      ...claims,
+    });
+    this.scopes.set(bearer, scope);
+    return { scope, bearer };
+  }
+
+  async conversation(scope: Scope): Promise<number> {
+    return (await this.bed.send(openConversation, scope, { functionCode: 'CHAT-USER' })).conversationId;
+  }
+
+  /** Sends a question to a conversation. */
+  ask(bearer: string, conversation: number, mensaje: string, signal?: AbortSignal): Promise<Response> {
+    return fetch(`http://127.0.0.1:${this.port}/chat/conversaciones/${conversation}/mensajes/stream`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ mensaje }),
+      ...(signal === undefined ? {} : { signal }),
+    });
+  }
+
+  /** Sends a question and destroys the connection after so many bytes of its answer; returns what it read. */
+  askAndLeave(bearer: string, conversation: number, mensaje: string, bytes: number): Promise<Buffer> {
+    const body = JSON.stringify({ mensaje });
+    return new Promise((resolve) => {
+      const parts: Buffer[] = [];
+      let read = 0;
+      const socket = connect(this.port, '127.0.0.1', () => {
+        socket.write(
+          `POST /chat/conversaciones/${conversation}/mensajes/stream HTTP/1.1\r\nHost: x\r\nConnection: close\r\n` +
+            `Authorization: Bearer ${bearer}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+        );
+        if (bytes === 0) socket.destroy();
+      });
+      socket.on('data', (part: Buffer) => {
+        parts.push(part.subarray(0, bytes - read));
+        read += part.length;
+        if (read >= bytes) socket.destroy();
+      });
+      socket.on('error', () => undefined);
+      socket.on('close', () => resolve(Buffer.concat(parts)));
+    });
+  }
+
+  stored(scope: Scope): Promise<StoredMessage[]> {
+    return this.bed.database.read(scope, (tx) =>
+      tx.query<StoredMessage>(
+        `select m.author, m.state, m.text, (select count(*)::int from chat.citation t
+           where t.group_id = m.group_id and t.message_id = m.message_id) as citations
+         from chat.message m where m.group_id = $1 order by m.message_id`,
+        [scope.groupId],
+      ),
+    );
+  }
+
+  private async serve(): Promise<void> {
+    this.http = await createHttpApp({ ...this.module(), imports: [HttpModule] });
+    this.server = await serve('public', this.http.handler, '127.0.0.1', 0);
+  }
+
+  private async end(): Promise<void> {
+    await this.server.close(0);
+    await this.http.close();
+  }
+
+  private module() {
+    class ChatOfTest {}
+    const { bed, world, scopes } = this;
+    const providers: { readonly provide: InjectionToken; readonly useValue: unknown }[] = [
+      { provide: Calls, useValue: world },
+      { provide: StreamAnswer, useValue: bed.get(StreamAnswer) },
+      { provide: ChatLimits, useValue: bed.get(ChatLimits) },
+      {
+        provide: Authenticator,
+        useValue: {
+          authenticate: ({ bearer }: Authentication) => {
+            const scope = scopes.get(bearer);
+            return scope === undefined ? Promise.reject(new Unauthorized()) : Promise.resolve(scope);
+          },
+        },
+      },
+      { provide: AddressLimiter, useValue: { admit: () => Promise.resolve() } },
+      { provide: RequestAdmission, useValue: { enter: () => Promise.resolve(() => undefined) } },
+      { provide: Logger, useValue: silent },
+      { provide: Metrics, useValue: new Metrics('test') },
+      { provide: Tracer, useValue: Tracer.none },
+      { provide: BaseConfig, useValue: readConfig(BaseConfig, {}) },
+    ];
+    return {
+      ...{ module: ChatOfTest, global: true, controllers: [ChatController], providers },
+      exports: providers.map(({ provide }) => provide),
+    };
+  }
+}
+
+/** The frames of a streamed answer. @throws where one is no `data:` line with an object */
+export const framesOf = (text: string): Record<string, unknown>[] =>
+  text
+    .split('\n\n')
+    .slice(0, -1)
+    .map((frame) => {
+      const [, json] = /^data: (\{.*\})$/u.exec(frame) ?? [];
+      if (json === undefined) throw new Error(`No frame: ${frame}`);
+      return JSON.parse(json) as Record<string, unknown>;
+    });
+
+export const textOf = (frames: readonly Record<string, unknown>[]): string =>
+  frames.map(({ text }) => (typeof text === 'string' ? text : '')).join('');
