@@ -27,33 +27,25 @@ import { StreamAnswer } from '../src/routes/stream-answer';
 import { openBed } from './bed';
 import { DocumentsWorld } from './documents-world';
 
-/** Asks the scripted server; a renewed one has forgotten earlier failures. */
-class RenewedModel extends ChatModel {
-  private model = this.open();
+/** Asks the scripted server. Each request has a client of its own, so that no failure of another one pauses it. */
+class ScriptedModel extends ChatModel {
+  readonly models = ['small'];
 
   constructor(private readonly url: string) {
     super();
   }
 
-  get models(): readonly string[] {
-    return this.model.models;
-  }
-
-  renew(): void {
-    this.model = this.open();
-  }
-
   override complete(request: ChatRequest): Promise<ChatCompletion> {
-    return this.model.complete(request);
+    return this.open().complete(request);
   }
 
   override stream(request: ChatRequest): AsyncIterable<ChatPart> {
-    return this.model.stream(request);
+    return this.open().stream(request);
   }
 
   private open(): OpenAiChatModel {
-    const limits = { concurrency: 64, tokensPerMinute: 1_000_000_000 };
-    return new OpenAiChatModel({ baseUrl: `${this.url}/v1`, apiKey: null, models: ['small'], ...limits }, undefined, 1);
+    const endpoint = { baseUrl: `${this.url}/v1`, apiKey: null, models: this.models };
+    return new OpenAiChatModel({ ...endpoint, concurrency: 1, tokensPerMinute: 1_000_000 }, undefined, 1);
   }
 }
 
@@ -70,17 +62,16 @@ export class ChatApp {
   readonly world = new DocumentsWorld();
   readonly model = new ChatServer();
   readonly scopes = new Map<string, Scope>();
-  private renewed!: RenewedModel;
   bed!: ServiceTestBed;
   private http!: HttpApp;
   private server!: RunningServer;
 
   async open(): Promise<void> {
-    this.renewed = new RenewedModel(await this.model.open());
+    const model = new ScriptedModel(await this.model.open());
     const environment = { ACERVO_CHAT_URL: 'http://127.0.0.1:1', ACERVO_CHAT_MODEL: 'small' };
     this.bed = await openBed({
       ...{ neighbours: this.world, environment },
-      overrides: [[ChatModel, this.renewed]],
+      overrides: [[ChatModel, model]],
     });
     this.world.own = (sent) => this.bed.server.dispatch(sent);
     await this.serve();
@@ -105,11 +96,6 @@ export class ChatApp {
     await this.end();
     await this.bed.close();
     await this.model.close();
-  }
-
-  /** Forgets failures of the model. */
-  renewModel(): void {
-    this.renewed.renew();
   }
 
   /** A new user and the credential of its session. */

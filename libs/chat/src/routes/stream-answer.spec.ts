@@ -22,7 +22,6 @@ beforeEach(() => {
   app.world.reset({ D1: RENT, D2: SHIFTS });
   Object.assign(app.model, { left: 0 });
   for (const list of [app.model.scripts, app.model.received]) list.length = 0;
-  app.renewModel();
 });
 
 const asking = async () => {
