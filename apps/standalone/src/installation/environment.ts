@@ -62,7 +62,8 @@ export const RATES_OF_ONE_MACHINE = {
 const onlyRead = (service: string, variables: Readonly<Record<string, string>>): Record<string, string> => {
   const { settings = [] } = installedServices.find(({ name }) => name === service) ?? {};
   const read = new Set(settings.map(({ env }) => env));
-  return Object.fromEntries(Object.entries(variables).filter(([name]) => read.has(name)));
+  // A secret may be the path of a file.
+  return Object.fromEntries(Object.entries(variables).filter(([name]) => read.has(name.replace(/_FILE$/u, ''))));
 };
 
 /** Environment of one service on this machine, with the same variables as a deployment. */
