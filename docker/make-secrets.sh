@@ -6,7 +6,7 @@
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 directory=${1:-$here/secrets}
-of_others=' smtp_url embedder_key embedder_before_key unstructured_key otlp_headers release_token '
+of_others=' smtp_url embedder_key embedder_before_key chat_key unstructured_key otlp_headers release_token '
 
 # The directory keeps others of this machine out; the programs of containers have accounts of their own and read the files.
 mkdir -p "$directory"

@@ -12,6 +12,7 @@ export const TOOL_VARIABLES: readonly string[] = [
   // docker/compose.yaml
   'ACERVO_AUTH_PORT',
   'ACERVO_AUTH_URL',
+  'ACERVO_CHAT_PORT',
   'ACERVO_DOCUMENTS',
   'ACERVO_SECRETS',
   'ACERVO_POSTGRES_PASSWORD',
