@@ -10,7 +10,11 @@ const NUMBER_WORDS = new Set(
 const DATE_WORDS = new Set('cuando when quan quando quand wann cando noiz'.split(' '));
 const HOW_MUCH = new Set('much many long old far often big high tall deep heavy fast'.split(' '));
 const AMOUNTS = new Set(
-  'importe porcentaje precio coste cantidad amount percentage price cost total tarifa rate plazo edad age'.split(' '),
+  `importe porcentaje precio coste cantidad total tarifa plazo edad velocidad temperatura altura peso longitud anchura
+   profundidad distancia superficie tamano duracion
+   amount percentage price cost rate age speed temperature height weight length width depth distance area size duration`
+    .trim()
+    .split(/\s+/),
 );
 const TIMES = new Set('fecha dia hora ano mes date day time year month'.split(' '));
 const ASKING = new Set('que cual what which'.split(' '));

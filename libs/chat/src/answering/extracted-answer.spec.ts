@@ -22,6 +22,28 @@ describe('an answer without a model', () => {
     ['¿Cuántos socios asisten?', 'Asisten 84 de los 112 socios.'],
   ])('%s is answered by a sentence to the letter', (question, sentence) => expect(ask(question)).toContain(sentence));
 
+  it('a question about a year is answered by a span that begins with it', () => {
+    const plague = passageOf(1, 'La peste de 1576-77 mató a miles de personas en Venecia.', { language: 'es' });
+    expect(ask('¿Cuántas personas mató la peste de 1576 en Venecia?', [plague])).toHaveLength(1);
+  });
+
+  it('a question about a speed is answered by a sentence with a number', () => {
+    const turbine = passageOf(1, 'Las turbinas giran a velocidad alta. Las turbinas giran a velocidad de 3000 RPM.', {
+      language: 'es',
+    });
+    const one = { ...DEFAULT_EXTRACTION, mostSentences: 1 };
+    const { sentences } = extractedAnswer('¿A qué velocidad giran las turbinas?', [turbine], 'es', one);
+    expect(sentences[0]?.text).toBe('Las turbinas giran a velocidad de 3000 RPM.');
+  });
+
+  it.each([
+    ['near in meaning', 0.6, 1],
+    ['far in meaning', 0, 0],
+  ])('a passage %s answers a question with few of its words: similarity %p', (_, similarity, sentences) => {
+    const session = passageOf(1, 'The token of a session has 64 bits of entropy.', { similarity });
+    expect(ask('How random must the identifier of a session be?', [session])).toHaveLength(sentences);
+  });
+
   it('each quote stands in its passage', () => {
     const { sentences } = extractedAnswer('Which deposit does the tenant pay?', [LEASE, ACTA], 'en');
     for (const { start, end, quote, passage } of sentences.flatMap(({ citations }) => citations))

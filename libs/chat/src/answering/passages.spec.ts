@@ -40,6 +40,15 @@ describe('passages of a search', () => {
     ]);
   });
 
+  it('second passages of the first five documents come before the sixth document', () => {
+    const found = passages(
+      ...Array.from({ length: 10 }, (_, at) =>
+        document(`D${String(at)}`, chunk(0, `First of ${String(at)}.`), chunk(5, `Second of ${String(at)}.`)),
+      ),
+    );
+    expect(found.map(({ documentCode }) => documentCode)).toEqual(['D0', 'D1', 'D2', 'D3', 'D4', 'D0', 'D1', 'D2']);
+  });
+
   it('neighbouring chunks are one passage in reading order', () => {
     const [first, second] = passages(
       document('A', chunk(3, 'Third.', 2, 0.4), chunk(8, 'Eighth.'), chunk(2, 'Second.', 2, 0.7)),

@@ -133,11 +133,26 @@ const passageLanguage = (text: string, { chunks }: FoundDocument, languages: Lan
   return questionLanguage(text, detectLanguage(whole, languages) ?? languages[0], languages);
 };
 
+interface DocumentDraft {
+  readonly document: FoundDocument;
+  readonly draft: Draft;
+}
+
+/** Documents whose best passages come before any second one: that of the first document beats those of the last. */
+const DISTINCT_DOCUMENTS = 5;
+
 /** The best passage of each document by rank, then the second one of each, and so on. */
-const roundRobin = (documents: readonly FoundDocument[]): { document: FoundDocument; draft: Draft }[] => {
-  const drafts = documents.map((document) => draftsOf(document).map((draft) => ({ document, draft })));
+const roundRobin = (drafts: readonly (readonly DocumentDraft[])[]): DocumentDraft[] => {
   const most = Math.max(0, ...drafts.map(({ length }) => length));
   return Array.from({ length: most }, (_, round) => drafts.flatMap((each) => each[round] ?? [])).flat();
+};
+
+/** Passages by rank: the best ones of the leading documents, the second ones of these, and then those of the others. */
+const ranked = (documents: readonly FoundDocument[]): DocumentDraft[] => {
+  const drafts = documents.map((document) => draftsOf(document).map((draft) => ({ document, draft })));
+  const leading = drafts.slice(0, DISTINCT_DOCUMENTS);
+  const others = [...leading.map((each) => each.slice(2)), ...drafts.slice(DISTINCT_DOCUMENTS)];
+  return [...roundRobin(leading.map((each) => each.slice(0, 2))), ...roundRobin(others)];
 };
 
 /**
@@ -151,7 +166,7 @@ export const passagesOf = (
   const passages: Passage[] = [];
   const texts = new Set<string>();
   let left = mostTokens;
-  for (const { document, draft } of roundRobin(documents)) {
+  for (const { document, draft } of ranked(documents)) {
     if (passages.length === most) break;
     const isFirst = passages.length === 0;
     const text =

@@ -125,6 +125,16 @@ describe('the check of support', () => {
     expect(supports(`The payment: ${one}.`, `The payment: ${other}.`)).toBe(false),
   );
 
+  it.each([
+    ['in 1576-77', 'in 1576', true],
+    ['in 1629-1631', 'in 1631', true],
+    ['in season 2023/24', 'in season 2024', true],
+    ['in 1576-77', 'in 1578', false],
+    ['file 2024/0153', 'file 2024', false],
+  ])('of two years in one word, %s states %s: %p', (one, other, isStated) =>
+    expect(supports(`The payment: ${one}.`, `The payment: ${other}.`)).toBe(isStated),
+  );
+
   it('the quote is what supports the sentence, to the letter', () => {
     const support = indexOf(LEASE).supportOf('No pets are allowed.');
     if (!support.isSupported) throw new Error(`refused: ${support.objection}`);

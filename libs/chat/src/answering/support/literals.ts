@@ -55,6 +55,15 @@ const PARTS: ReadonlyMap<string, number> = new Map([
 const PART: Unit = { dimension: 'percent', factor: 100 };
 const FILLERS = new Set(['de', 'of']);
 const ARTICLES = new Set(['a', 'an']);
+/** Two years as one word, the second one whole or by its last digits: `1576-77`, `2023/24`, `1629-1631`. */
+const YEARS = /^([12]\d{3})[-/]((?:[12]\d)?\d{2})$/;
+
+/** The years of a word that is two years; empty for other words. */
+const yearsOf = (text: string): readonly number[] => {
+  const [, first = '', last = ''] = YEARS.exec(text) ?? [];
+  const years = [first, `${first.slice(0, first.length - last.length)}${last}`].map(Number);
+  return first !== '' && (years[0] ?? 0) < (years[1] ?? 0) ? years : [];
+};
 
 /** Reads the literals of one text, from its first token to its last. */
 class LiteralReader {
@@ -77,6 +86,8 @@ class LiteralReader {
 
   private literalsAt(at: number): readonly Literal[] {
     if (this.tokens[at]?.kind === 'mark') return [];
+    const years = yearsOf(this.tokens[at]?.text ?? '');
+    if (years.length > 0) return years.map((year) => this.yearWithin(at, year));
     return (
       this.datesFrom(at) ??
       [this.timeAt(at) ?? this.amountAt(at) ?? this.wordAt(at)].filter((each) => each !== undefined)
@@ -135,6 +146,12 @@ class LiteralReader {
 
   private year(at: number, year: number): DateLiteral {
     return { kind: 'date', dates: [{ year, month: null, day: null }], first: at, end: at + 1 };
+  }
+
+  /** A year of two, read as it is where it stands alone. */
+  private yearWithin(at: number, year: number): Literal {
+    if (isYear(String(year))) return this.year(at, year);
+    return { kind: 'number', values: [year], unit: null, isArticle: false, first: at, end: at + 1 };
   }
 
   private scaleAt(at: number): { scale: number; end: number } {
