@@ -9,6 +9,7 @@ const benches = {
   speed: () => import('./bench/speed.mjs'),
   lexical: () => import('./bench/lexical.mjs'),
   quality: () => import('./bench/quality.mjs'),
+  ask: () => import('./bench/ask.mjs'),
   embedding: () => import('./bench/embedding.mjs'),
   'first-search': () => import('./bench/first-search.mjs'),
   formats: () => import('./bench/formats.mjs'),
@@ -54,6 +55,8 @@ npm run bench -- quality [--data DIR] [--demo DIR] [--embedder NAME] [--collecti
                  (OpenSearch as ACERVO_OPENSEARCH_* say: npm run stack -- env)
   --keep         ingested data is left here and used again
   --runs         the rankings of both legs are written here, for tuning
+npm run bench -- ask --data DIR [--embedder NAME] [--keep DIR]   answers without a chat model over the demo (files/ below DIR): what they
+                        quote, when they abstain, whether their citations stand; with e5, then with hashing, or with one embedder
 npm run bench -- lexical --data DIR [--collections A,B]   words in PostgreSQL beside OpenSearch, same chunks
 npm run bench -- formats --data DIR            every row of a MANIFEST.tsv, through /v1
 npm run bench -- extraction [--data DIR] [--rounds N] [--fuzz N]

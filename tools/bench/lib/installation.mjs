@@ -38,10 +38,17 @@ export const bothLegsAnswer = (installation) =>
     600_000,
   );
 
-/** Starts the product with a folder, waits until it is searchable, and stops it after `work`. */
-export const withInstallation = ({ folder, data, embedder = null, lexical = 'postgresql' }, work) => {
+/**
+ * Starts the product with a folder, waits until it is searchable, and stops it after `work`.
+ * @param environment variables beside those of this process; one that is undefined is left out
+ */
+export const withInstallation = (
+  { folder, data, embedder = null, lexical = 'postgresql', environment: more = {} },
+  work,
+) => {
   const environment = {
     ...process.env,
+    ...more,
     ACERVO_LEXICAL: lexical,
     ...(lexical === 'opensearch' ? { ACERVO_OPENSEARCH_REPLICAS: '0' } : {}),
   };
@@ -52,6 +59,7 @@ export const withInstallation = ({ folder, data, embedder = null, lexical = 'pos
     await bothLegsAnswer(installation);
     const seconds = (performance.now() - started) / 1000;
     return work({
+      installation,
       ingested: `${printed.find((line) => line.startsWith('Done')) ?? printed.at(-1)} (${seconds.toFixed(0)} s)`,
       search: (query, limit) => installation.search(query, { limit }),
       explain: (query, limit) => installation.explain({ query, limit, minSimilarity: 0 }),
