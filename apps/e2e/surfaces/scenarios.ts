@@ -12,6 +12,8 @@ export interface Step {
   readonly idempotencyKey?: string;
   /** Name under which later steps find the number of the space in the answer. */
   readonly keepSpace?: string;
+  /** Name under which later steps find the number of the conversation in the answer. */
+  readonly keepConversation?: string;
   /** The code of the error; without it the step succeeds. */
   readonly fails?: string;
 }
@@ -257,6 +259,64 @@ const spaces: readonly Scenario[] = [
   },
 ];
 
+const NIGHT = 'a qué hora empiezan los turnos de noche de riego';
+
+const ask = (question: string, input: object, flags: string, more: Partial<Step> = {}): Step => ({
+  ...{ id: 'ask', input: { question, ...input } },
+  command: ['ask', question, ...flags.split(' ').filter((flag) => flag !== '')],
+  ...more,
+});
+
+const asking: readonly Scenario[] = [
+  { title: 'a question with an answer', steps: [ask(NIGHT, {}, '')] },
+  {
+    title: 'a question to a folder',
+    steps: [ask(NIGHT, { location_code: '{folder}' }, '--location {folder}')],
+  },
+  { title: 'a question without an answer', steps: [ask('quién pintó la capilla de Aljubarrota', {}, '')] },
+  { title: 'a question without words', steps: [ask(' ', {}, '', meaningless)] },
+  { title: 'a question in an unknown mode', steps: [ask(NIGHT, { mode: 'other' }, '--mode other', meaningless)] },
+  {
+    title: 'a question to an invisible folder',
+    steps: [ask(NIGHT, { location_code: 'L9' }, '--location L9', absent)],
+  },
+  {
+    title: 'a question of a function that the key does not have',
+    steps: [ask(NIGHT, { function_code: 'NONE' }, '--function NONE', absent)],
+  },
+  {
+    title: 'a conversation is continued and deleted',
+    steps: [
+      ask(NIGHT, {}, '', { keepConversation: 'conversation' }),
+      ask('y cuánto duran', { conversation_id: '{conversation}' }, '--conversation {conversation}'),
+      {
+        id: 'deleteConversation',
+        input: { conversation_id: '{conversation}' },
+        command: ['conversations', 'delete', '{conversation}'],
+      },
+      ask(NIGHT, { conversation_id: '{conversation}' }, '--conversation {conversation}', absent),
+    ],
+  },
+  {
+    title: 'a repeated question under its key has one answer',
+    steps: [1, 2].map(() => ask(NIGHT, {}, '--idempotency-key asked-{surface}', { idempotencyKey: 'asked-{surface}' })),
+  },
+  one(
+    'conversations of a function that does not exist',
+    'listConversations',
+    { function_code: 'NONE' },
+    'conversations --function NONE',
+  ),
+  one('too many conversations', 'listConversations', { limit: 201 }, 'conversations --limit 201', invalid),
+  one(
+    'a conversation that does not exist',
+    'deleteConversation',
+    { conversation_id: 999_999 },
+    'conversations delete 999999',
+    absent,
+  ),
+];
+
 const access: readonly Scenario[] = [
   one('a key that does not exist', 'getSession', undefined, 'focus', { key: 'wrong', fails: 'UNAUTHORIZED' }),
   one('a role that does not reach a route', 'listQueue', undefined, 'queue', { key: 'reader', fails: 'FORBIDDEN' }),
@@ -286,5 +346,6 @@ export const scenarios: readonly Scenario[] = [
   ...lists,
   ...operations,
   ...spaces,
+  ...asking,
   ...access,
 ];

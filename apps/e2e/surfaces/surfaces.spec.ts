@@ -21,7 +21,7 @@ interface Outcome {
 }
 
 /** Fields that differ between two equal requests. */
-const VOLATILE = /^(duration_ms|preview_token|request_id|space_id|.*_at)$/;
+const VOLATILE = /^(duration_ms|preview_token|request_id|space_id|conversation_id|(?:user_)?message_id|.*_at)$/;
 
 /** An outcome without what differs between two equal requests. */
 const comparable = (value: unknown, surface: Surface): unknown => {
@@ -142,6 +142,10 @@ describe('surfaces of one program', () => {
       if (step.keepSpace !== undefined) {
         const { result } = outcome.body as { readonly result: { readonly space_id: number } };
         values[surface][step.keepSpace] = result.space_id;
+      }
+      if (step.keepConversation !== undefined) {
+        const { conversation_id } = outcome.body as { readonly conversation_id: number };
+        values[surface][step.keepConversation] = conversation_id;
       }
       outcomes.push(comparable(outcome, surface));
     }

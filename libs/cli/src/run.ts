@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { addAsking } from './commands/asking';
 import { addCompletion } from './commands/completion';
 import type { CommandContext } from './commands/command';
 import { addDocuments } from './commands/documents';
@@ -13,7 +14,7 @@ import { messagesFor } from './messages';
 import { type GlobalOptions, CommandSession } from './command-session';
 import type { Terminal } from './terminal';
 
-const everyCommand = [addLogin, addDocuments, addTrees, addSpaces, addWork, addOperations, addCompletion];
+const everyCommand = [addLogin, addDocuments, addAsking, addTrees, addSpaces, addWork, addOperations, addCompletion];
 
 /** Describes, by their names, the options of a command and of those below it that have no description of their own. */
 const describeOptions = (command: Command, texts: Readonly<Record<string, string | undefined>>): void => {

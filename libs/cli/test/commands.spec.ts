@@ -144,6 +144,37 @@ describe('documents', () => {
   });
 });
 
+describe('asking', () => {
+  const answer = {
+    answer: 'Los turnos empiezan a las diez [1].\n\nFuentes:\n[1] a\u001b[2J.md, p. 3: http://x/D1',
+    ...{ conversation_id: 7, message_id: 12, user_message_id: 11 },
+  };
+  const conversation = {
+    ...{ conversation_id: 7, function_code: 'CHAT-USER', mode: 'default', title: '¿A qué hora?', message_count: 2 },
+    ...{ created_at: '2026-11-26T10:00:00Z', updated_at: '2026-11-26T10:00:00Z' },
+  };
+
+  it('a question sends its options in the names of the API', async () => {
+    service.on('POST /v1/ask', answer);
+    await user.runs('ask a qué hora --location L1 --conversation 7 --function CHAT-USER --mode help');
+    expect(service.received[0]?.body).toEqual({
+      ...{ question: 'a qué hora', location_code: 'L1', conversation_id: 7, function_code: 'CHAT-USER', mode: 'help' },
+    });
+  });
+  it('an answer keeps its lines, and says how to continue', async () => {
+    service.on('POST /v1/ask', answer);
+    const { out } = await user.runs('ask a qué hora');
+    expect(out).toContain('diez [1].\n\nFuentes:\n[1] a[2J.md, p. 3: http://x/D1\n');
+    expect(out).toContain('acervo ask --conversation 7');
+  });
+  it('conversations are listed, and one is deleted', async () => {
+    service.on('GET /v1/conversations?limit=1', { conversations: [conversation], total: 3 });
+    service.on('DELETE /v1/conversations/7', { deleted: true, conversation_id: 7 });
+    expect((await user.runs('conversations --limit 1')).out).toMatch(/¿A qué hora\?[^]*Showing 1 of 3\./);
+    expect(await user.runs('conversations delete 7')).toMatchObject({ code: 0, out: 'Conversation 7 is deleted.\n' });
+  });
+});
+
 describe('focus', () => {
   it('--release releases the area, then the entity', async () => {
     const context = { active_entity: null, active_area: null, effective_area: null };
