@@ -93,7 +93,7 @@ describe('asking the documents', () => {
   it('a key is refused by the routes of the web application', async () => {
     expect((await program.ask('GET', '/chat/conversaciones')).status).toBe(403);
   });
-  it('a streamed answer is parts of its text, then its end', async () => {
+  it('a streamed answer is parts of its text, stored until its deletion', async () => {
     const opened = await program.ask('POST', '/chat/conversaciones', { codigo_funcion: 'CHAT-USER' }, as(session));
     expect(opened.body).toMatchObject({ codigo_funcion: 'CHAT-USER', titulo: '' });
     const path = `/chat/conversaciones/${String(opened.body['id'])}`;
@@ -119,6 +119,13 @@ describe('asking the documents', () => {
         { rol: 'ASSISTANT', texto: text.join(''), citas: [{ numero: 1, pagina: null }] },
       ],
     });
+    const listed = async (): Promise<unknown> =>
+      (await program.ask('GET', '/chat/conversaciones', undefined, as(session))).body['conversaciones'];
+    const head = { id: opened.body['id'], codigo_funcion: 'CHAT-USER', titulo: QUESTION };
+    expect(await listed()).toContainEqual(head);
+    const gone = await program.ask('DELETE', path, undefined, as(session));
+    expect(gone.body).toEqual({ eliminada: true, id: opened.body['id'] });
+    expect(await listed()).not.toContainEqual(head);
   });
   it('an answer from a deleted document is shown no longer', async () => {
     const key = { 'idempotency-key': 'asked-before-the-deletion' };

@@ -88,7 +88,7 @@ export const listConversations = call({
   ...ofCaller,
   code: 'conversations.list',
   effect: 'read',
-  callers: ['gateway'],
+  callers: ['gateway', 'chat'],
   input: ConversationListRequest,
   output: ConversationList,
 });
@@ -98,7 +98,7 @@ export const deleteConversation = call({
   ...ofCaller,
   code: 'conversations.delete',
   effect: 'write',
-  callers: ['gateway'],
+  callers: ['gateway', 'chat'],
   input: ConversationReference,
   output: ConversationDeleted,
 });
