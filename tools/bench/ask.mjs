@@ -11,8 +11,8 @@ const print = (line) => process.stdout.write(`${line}\n`);
 const LEAST = 0.8;
 
 const ratio = (count, of) => (of === 0 ? '-' : (count / of).toFixed(3));
-const share = (results, holds) => {
-  const count = results.filter(holds).length;
+const share = (results, counts) => {
+  const count = results.filter(counts).length;
   return { text: `${count} of ${results.length} (${ratio(count, results.length)})`, value: count / results.length };
 };
 
@@ -21,12 +21,12 @@ const quoted = ({ isAnswered, sentence }) => isAnswered && sentence;
 const abstained = ({ isAnswered }) => !isAnswered;
 
 /** One line of figures, with goals where they are required. */
-const row = (name, results, holds, isRequired) => {
-  const { text, value } = share(results, holds);
+const row = (name, results, counts, isRequired) => {
+  const { text, value } = share(results, counts);
   print(`  ${name.padEnd(44)} ${text} ${isRequired ? goal(`>= ${LEAST.toFixed(2)}`, value >= LEAST) : ''}`.trimEnd());
 };
 
-const printParts = (results, holds) => {
+const printParts = (results, counts) => {
   for (const [name, those] of [
     ['Spanish', results.filter(({ language }) => language === 'es')],
     ['English', results.filter(({ language }) => language === 'en')],
@@ -34,7 +34,7 @@ const printParts = (results, holds) => {
     ['held out', results.filter(({ half }) => half === 'held-out')],
     ['near misses', results.filter(({ kind }) => kind === 'near')],
   ])
-    if (those.length > 0) row(`  ${name}`, those, holds, false);
+    if (those.length > 0) row(`  ${name}`, those, counts, false);
 };
 
 const outcomeOf = ({ kind, isAnswered, passage, sentence }) => {
@@ -58,7 +58,7 @@ const report = (embedder, ingested, results, isRequired) => {
   const unanswerable = results.filter(({ kind }) => kind !== 'answer');
   const citations = results.flatMap((result) => result.citations);
   print(`\n${embedder}: ${ingested}; ${load()}`);
-  row('answers whose passage holds the snippet', answerable, supported, isRequired);
+  row('answers whose passage has the snippet', answerable, supported, isRequired);
   printParts(answerable, supported);
   row(
     'of those that are given',
@@ -78,7 +78,7 @@ const reportDemo = (results) => {
   if (results.length === 0) return;
   print('  the questions that the demo brings');
   row(
-    '  answers whose passage holds the snippet',
+    '  answers whose passage has the snippet',
     results.filter(({ kind }) => kind === 'answer'),
     supported,
     false,
