@@ -25,7 +25,7 @@ const CASES: readonly Case[] = [
       'Los turnos de noche empiezan a las diez y duran cuatro horas.',
       'La sequía se declara cuando el embalse baja del 35 por ciento de su capacidad.',
       'El limpiado de las acequias secundarias se hará en febrero.',
-      'Quien no pueda regar en su turno debe avisar al acequiero con veinticuatro horas de antelación.',
+      'En caso de sequía declarada se suspende el riego de jardines.',
     ],
     unsupported: [
       'Los turnos de noche empiezan a las once y duran cuatro horas.',
