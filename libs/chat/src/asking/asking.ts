@@ -59,8 +59,8 @@ export class Asking {
 
   /**
    * Begins an answer: everything that may refuse the question is done when this resolves, its retrieval included.
-   * @param signal ends all work on the answer
-   * @throws NotFound, QuotaExceeded, and HelpDisabled where the group does without help
+   * @param signal ends all work on the answer; behind the retrieval, its parts end with it
+   * @throws NotFound, QuotaExceeded, HelpDisabled where the group does without help, and what ends the work before
    */
   async begin(scope: Scope, question: Question, signal?: AbortSignal): Promise<Answering> {
     const prepared = await this.prepare(scope, question, signal);
@@ -116,6 +116,7 @@ export class Asking {
       ...{ query: await this.query(prepared, model), limit: parameters.documents, minSimilarity: 0 },
       ...(locationCode === undefined ? {} : { locationCode }),
     };
+    signal?.throwIfAborted();
     const retrievedAt = new Date().toISOString();
     const found = await unlessAborted(this.calls.send(searchDocuments, scope, request), signal);
     if (found === undefined) return { begun, retrievedAt, parts: noParts() };

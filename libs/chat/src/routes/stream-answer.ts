@@ -62,7 +62,7 @@ export class StreamAnswer {
       return await this.asking.begin(scope, question, AbortSignal.any([gone, ending]));
     } catch (error) {
       if (gone.aborted) return undefined;
-      throw error;
+      throw ending.aborted ? new AnswerCut() : error;
     }
   }
 
