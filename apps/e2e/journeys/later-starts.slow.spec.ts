@@ -1,6 +1,7 @@
 import { appendFileSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { Database, EmbeddedDatabase, ownerRole } from '@acervo/platform-database';
 import { freePort, Program, type StartRequest, temporary, write } from '../harness/program';
 
 describe('later starts', () => {
@@ -132,6 +133,36 @@ describe('later starts', () => {
       expect(older.test(program.printed)).toBe(isOlder);
       expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject(manifest);
     }
+  });
+
+  it('a data directory without the tables of chat gets them, and answers questions', async () => {
+    const engine = await EmbeddedDatabase.start({ directory: join(data, 'database'), log: () => undefined });
+    const owner = new Database({ ...engine.connection(ownerRole('chat')), max: 1 });
+    const ran = `from chat.migrations where name like 'Chat%'`;
+    const counted = await owner.ungrouped(async (tx) => {
+      const [{ count } = { count: 0 }] = await tx.query<{ count: number }>(`select count(*)::int as count ${ran}`);
+      for (const { name } of await tx.query<{ name: string }>(
+        `select relname as name from pg_class where relnamespace = 'chat'::regnamespace and relkind = 'r'
+         and relname in ('counter', 'conversation', 'message', 'citation', 'asked_request', 'support_request',
+           'export_page', 'deleted_user', 'request_rate')`,
+      ))
+        await tx.query(`drop table chat.${name} cascade`);
+      await tx.query(`delete ${ran}`);
+      return count;
+    });
+    await owner.close();
+    await engine.stop();
+    const file = join(data, 'acervo.json');
+    const manifest = JSON.parse(readFileSync(file, 'utf8')) as object;
+    writeFileSync(file, JSON.stringify({ ...manifest, migrations: undefined }));
+    const program = await start({ folder: null });
+    expect(program.printed).toContain(`brought up to date: its database by ${counted} changes.`);
+    program.key = key;
+    await program.done();
+    const asked = await program.ask('POST', '/v1/ask', { question: '¿Qué queda abierta?' });
+    expect([asked.status, asked.body['conversation_id']]).toEqual([200, 1]);
+    expect((await program.ask('GET', '/v1/conversations')).body['total']).toBe(1);
+    await program.stop();
   });
 
   it('a start that only reads prints the key an interrupted start lost', async () => {
