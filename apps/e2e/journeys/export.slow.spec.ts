@@ -18,7 +18,7 @@ describe('an installation that is exported and imported into a new data director
   let key = '';
   let codes: JsonObject;
   let gathered: JsonObject;
-  let told: JsonObject;
+  let asked: JsonObject;
 
   const start = async (data: string, more: Partial<StartRequest> = {}): Promise<void> => {
     port = await freePort();
@@ -127,7 +127,7 @@ describe('an installation that is exported and imported into a new data director
       question: '¿Tiene la fuente de la plaza doce caños?',
       conversation_id: body['conversation_id'],
     });
-    told = await conversations();
+    asked = await conversations();
   });
   afterAll(async () => {
     await program.stop();
@@ -189,13 +189,13 @@ describe('an installation that is exported and imported into a new data director
   });
 
   it('an import keeps conversations, and new ones follow them', async () => {
-    expect(told).toMatchObject({
+    expect(asked).toMatchObject({
       listed: [{ conversation_id: 1, message_count: 4 }],
       details: [
         { mensajes: [{}, { texto: expect.stringContaining('doce caños') as string, citas: [{ numero: 1 }] }, {}, {}] },
       ],
     });
-    expect(await conversations()).toEqual(told);
+    expect(await conversations()).toEqual(asked);
     const { body } = await program.ask('POST', '/v1/ask', { question: '¿Cuántos caños tiene la fuente?' });
     expect(body).toMatchObject({ conversation_id: 2, user_message_id: 5, message_id: 6 });
   });
