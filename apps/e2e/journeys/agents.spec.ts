@@ -91,7 +91,7 @@ describe('an agent over HTTP', () => {
 
   it('a withheld tool answers as an absent one', async () => {
     const messages = await Promise.all(
-      ['documents_delete', 'get_document', 'nothing'].map(async (name) => {
+      ['documents_delete', 'get_document_edges', 'nothing'].map(async (name) => {
         const { status, body } = await call('reader', name, { document_code: 'D1' });
         return [status, body['code'], body['message'], body['details']];
       }),

@@ -144,7 +144,7 @@ describe('later starts', () => {
       for (const { name } of await tx.query<{ name: string }>(
         `select relname as name from pg_class where relnamespace = 'chat'::regnamespace and relkind = 'r'
          and relname in ('counter', 'conversation', 'message', 'citation', 'asked_request', 'support_request',
-           'export_page', 'deleted_user', 'request_rate')`,
+           'export_page', 'deleted_user', 'rate_count')`,
       ))
         await tx.query(`drop table chat.${name} cascade`);
       await tx.query(`delete ${ran}`);

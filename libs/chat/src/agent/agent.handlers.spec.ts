@@ -163,7 +163,7 @@ describe('a tool with a fixed name', () => {
 
 describe('a tool that the caller lacks', () => {
   it('a withheld tool is not found before its arguments are read', async () => {
-    for (const name of ['entities_create', 'get_document', 'documents_get', 'nothing'])
+    for (const name of ['entities_create', 'get_document_edges', 'documents_get', 'nothing'])
       await expect(call(caller(chats), name, { canary: 1 })).rejects.toThrow(NotFound);
     expect(neighbours.sent).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { listGroups } from '@acervo/contracts';
 import { Calls } from '@acervo/platform-calls';
-import { Rates } from '@acervo/platform-counters';
+import { Counters } from '@acervo/platform-counters';
 import { Database } from '@acervo/platform-database';
 import { Logger } from '@acervo/platform-observability';
 import { Hourly } from '@acervo/platform-resilience';
@@ -27,7 +27,7 @@ export class Upkeep implements OnModuleInit, OnModuleDestroy {
     private readonly transfer: ConversationTransfer,
     private readonly retention: ConversationRetention,
     private readonly sources: DeletedSources,
-    private readonly rates: Rates,
+    private readonly counters: Counters,
     private readonly logger: Logger,
   ) {}
 
@@ -44,7 +44,7 @@ export class Upkeep implements OnModuleInit, OnModuleDestroy {
 
   /** One run; safe for several replicas at once. A group that fails does not stop the others. */
   async round(): Promise<void> {
-    await this.rates.prune();
+    await this.counters.prune();
     const { groups } = await this.calls.send(listGroups, anonymous, {});
     for (const { groupId } of groups)
       await this.ofGroup(new WorkScope(groupId, 'chat', 'upkeep')).catch((error: unknown) =>
