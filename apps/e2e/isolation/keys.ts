@@ -14,7 +14,7 @@ const JOB = new RegExp(`^(${UUID})-([a-z-]+)$`);
  * A counter that exists before its group is known belongs to an address or a device; all other counters name their
  * group.
  */
-const COUNT = new RegExp(`^((address|password|device|mail):|(factor|challenge):${UUID}:)`);
+const COUNT = new RegExp(`^((address|password|device|mail):|(factor|challenge|conversation|question):${UUID}:)`);
 
 type Method = (this: unknown, ...args: never[]) => unknown;
 

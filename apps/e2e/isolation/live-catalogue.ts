@@ -24,7 +24,7 @@ const shared: Readonly<Record<string, readonly string[]>> = {
     'rate_count',
     'request_rate',
   ],
-  chat: ['request_rate'],
+  chat: ['rate_count'],
   gateway: ['client_release', 'cloud_release'],
   operations: ['plan'],
 };

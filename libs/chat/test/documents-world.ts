@@ -3,7 +3,7 @@ import {
   type DocumentCodes,
   Empty,
   encode,
-  filterDeletedDocuments,
+  filterStoredDocuments,
   filterVisibleDocuments,
   type FoundDocument,
   getPrompts,
@@ -92,8 +92,8 @@ export class DocumentsWorld {
         return new Empty();
       },
       [filterVisibleDocuments.code]: () => ({ codes: (input as DocumentCodes).codes.filter((one) => this.sees(one)) }),
-      [filterDeletedDocuments.code]: () => ({
-        codes: (input as DocumentCodes).codes.filter((one) => !this.documents.has(one)),
+      [filterStoredDocuments.code]: () => ({
+        codes: (input as DocumentCodes).codes.filter((one) => this.documents.has(one)),
       }),
       [readParameters.code]: () => this.read(input as ParameterValuesRequest),
       [listCatalog.code]: () => ({ functions: [], skills: [], totalFunctions: 0, totalSkills: 0 }),

@@ -2,7 +2,7 @@ import { unlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   deleteDocument,
-  filterDeletedDocuments,
+  filterStoredDocuments,
   getDocument,
   listDocuments,
   NotFound,
@@ -77,7 +77,7 @@ describe('a change of a document', () => {
     });
 
     it('deleted and unknown documents are distinguished from existing ones', async () => {
-      const { groupId, codeOf, change } = await ingested('told', {
+      const { groupId, codeOf, change } = await ingested('stored', {
         'a.txt': 'Uno.',
         'b.txt': 'Dos.',
         'c.txt': 'Tres.',
@@ -85,14 +85,12 @@ describe('a change of a document', () => {
       const [gone, missing, there] = [await codeOf('a.txt'), await codeOf('b.txt'), await codeOf('c.txt')];
       await change(deleteDocument, gone);
       await change(reportMissingDocument, missing);
-      const asked = { codes: [there, 'D9999', gone, missing, gone] };
-      const deleted = await bench.ask(filterDeletedDocuments, groupId, asked, 'chat');
-      expect(deleted).toEqual({ codes: [gone, 'D9999'].sort() });
-      expect(await bench.ask(filterDeletedDocuments, newGroup(), { codes: [there] }, 'chat')).toEqual({
-        codes: [there],
-      });
+      const asked = [there, 'D9999', gone, missing, gone];
+      const stored = (of: string, codes: readonly string[]) => bench.ask(filterStoredDocuments, of, { codes }, 'chat');
+      expect(await stored(groupId, asked)).toEqual({ codes: [missing, there].sort() });
+      expect(await stored(newGroup(), asked)).toEqual({ codes: [] });
       await change(revertDocument, gone, { status: 'DETECTED' });
-      expect(await bench.ask(filterDeletedDocuments, groupId, { codes: [gone] }, 'chat')).toEqual({ codes: [] });
+      expect(await stored(groupId, [gone])).toEqual({ codes: [gone] });
     });
 
     it('deletion keeps results that a document of equal bytes shares', async () => {

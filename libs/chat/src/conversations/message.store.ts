@@ -96,16 +96,18 @@ export class MessageStore {
 
   /** Erases answers that cite a deleted document, and what they quote. Returns how many there were. */
   async withdraw(tx: Transaction, documentCodes: readonly string[]): Promise<number> {
-    const rows = await tx.query<{ messageId: number }>(
-      `update chat.message m set state = 'WITHDRAWN', text = '' where m.group_id = $1 and m.state <> 'WITHDRAWN'
-       and exists (select from chat.citation t where t.group_id = $1 and t.message_id = m.message_id and t.document_code = any($2))
-       returning m.message_id as "messageId"`,
+    const cited = await tx.query<{ messageId: number }>(
+      `select distinct message_id as "messageId" from chat.citation where group_id = $1 and document_code = any($2)`,
       [tx.groupId, documentCodes],
     );
-    await tx.query('delete from chat.citation where group_id = $1 and message_id = any($2)', [
-      tx.groupId,
-      rows.map(({ messageId }) => messageId),
-    ]);
-    return rows.length;
+    // Most deleted documents are cited nowhere.
+    if (cited.length === 0) return 0;
+    const erased = [tx.groupId, cited.map(({ messageId }) => messageId)];
+    await tx.query(
+      `update chat.message set state = 'WITHDRAWN', text = '' where group_id = $1 and message_id = any($2)`,
+      erased,
+    );
+    await tx.query('delete from chat.citation where group_id = $1 and message_id = any($2)', erased);
+    return cited.length;
   }
 }

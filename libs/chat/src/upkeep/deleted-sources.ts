@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { filterDeletedDocuments, MOST_ASKED_DOCUMENTS } from '@acervo/contracts';
+import { filterStoredDocuments, MOST_ASKED_DOCUMENTS } from '@acervo/contracts';
 import { Calls } from '@acervo/platform-calls';
 import { Database } from '@acervo/platform-database';
 import type { WorkScope } from '@acervo/rbac';
@@ -25,8 +25,9 @@ export class DeletedSources {
       const last = cited.at(-1);
       if (last === undefined) return erased;
       after = last;
-      const { codes } = await this.calls.send(filterDeletedDocuments, scope, { codes: cited });
-      if (codes.length > 0) erased += await this.database.write(scope, (tx) => this.messages.withdraw(tx, codes));
+      const stored = new Set((await this.calls.send(filterStoredDocuments, scope, { codes: cited })).codes);
+      const gone = cited.filter((code) => !stored.has(code));
+      if (gone.length > 0) erased += await this.database.write(scope, (tx) => this.messages.withdraw(tx, gone));
     }
   }
 }

@@ -26,21 +26,18 @@ export const filterVisibleDocuments = call({
   output: VisibleDocuments,
 });
 
-export class DeletedDocuments {
-  @TextList({
-    ...CODES,
-    description: 'Those that are deleted, or that the group does not have, in order of their codes',
-  })
+export class StoredDocuments {
+  @TextList({ ...CODES, description: 'Those that the group has and that are not deleted, in order of their codes' })
   readonly codes!: readonly string[];
 }
 
-/** Which of some documents are deleted: what was derived from them is erased. */
-export const filterDeletedDocuments = call({
-  code: 'documents.filter_deleted',
+/** Which of some documents are not deleted: what was derived from the others is erased. */
+export const filterStoredDocuments = call({
+  code: 'documents.filter_stored',
   owner: 'ingestion',
   effect: 'read',
   scope: 'work',
   callers: ['chat'],
   input: DocumentCodes,
-  output: DeletedDocuments,
+  output: StoredDocuments,
 });

@@ -6,7 +6,6 @@ import { ChangeStore } from './change.store';
 import { DocumentChangesHandlers } from './changes.handlers';
 import { ClassificationModule } from '../classification/classification.module';
 import { DocumentStateModule } from '../document-state/document-state.module';
-import { DeletedDocumentsHandlers } from './deleted-documents.handlers';
 import { DocumentsHandlers } from './documents.handlers';
 import { EdgesStore } from './edges.store';
 import { DocumentEffectsHandlers } from './effects.handlers';
@@ -14,6 +13,7 @@ import { IndexAnswersConsumer } from './index-answers.consumer';
 import { ListingStore } from './listing.store';
 import { LongMissing } from './long-missing';
 import { RebuildHandlers } from './rebuild.handlers';
+import { StoredDocumentsHandlers } from './stored-documents.handlers';
 
 /** Documents as callers list and change them, and what retrieval answers about them. */
 @Module({
@@ -23,7 +23,7 @@ import { RebuildHandlers } from './rebuild.handlers';
     ListingStore,
     EdgesStore,
     LongMissing,
-    DeletedDocumentsHandlers,
+    StoredDocumentsHandlers,
     DocumentsHandlers,
     DocumentChangesHandlers,
     DocumentEffectsHandlers,
