@@ -38,8 +38,8 @@ interface StoredMessage {
 }
 
 /** A model that stops within its answer to some questions, until they are released. */
-class HeldModel extends ChatServer {
-  private readonly held = new Map<string, { readonly part: number; readonly reached: () => void }>();
+class StoppingModel extends ChatServer {
+  private readonly stops = new Map<string, { readonly part: number; readonly reached: () => void }>();
 
   constructor() {
     super((received) => {
@@ -48,13 +48,13 @@ class HeldModel extends ChatServer {
     });
   }
 
-  /** Holds the answer to the question with a name before a part; resolves when it is there. */
-  hold(name: string, part: number): Promise<void> {
-    return new Promise((reached) => this.held.set(name, { part, reached }));
+  /** Stops the answer to the question with a name before a part; resolves when it is there. */
+  stopBefore(name: string, part: number): Promise<void> {
+    return new Promise((reached) => this.stops.set(name, { part, reached }));
   }
 
   release(): void {
-    this.held.clear();
+    this.stops.clear();
   }
 
   private nameIn({ body }: ReceivedChat): string {
@@ -62,16 +62,16 @@ class HeldModel extends ChatServer {
   }
 
   private before(name: string, part: number): Promise<void> | undefined {
-    const held = this.held.get(name);
-    if (held?.part !== part) return undefined;
-    held.reached();
+    const stop = this.stops.get(name);
+    if (stop?.part !== part) return undefined;
+    stop.reached();
     return new Promise(() => undefined);
   }
 }
 
 describe('answers whose processes are killed', () => {
   const place = temporary();
-  const model = new HeldModel();
+  const model = new StoppingModel();
   let installation: Installation;
   let session = '';
   let phases = 0;
@@ -164,14 +164,15 @@ describe('answers whose processes are killed', () => {
     expect(messages).toHaveLength(2 * questions.length);
     expect(new Set(pairs.map((answer) => answer?.state))).toEqual(new Set(['DONE']));
     for (const [name, text] of answered) {
-      const own = questions.flatMap((each, index) => (each.text === questionOf(name) ? [pairs[index]?.text] : []));
-      expect([name, own]).toEqual([name, [text]]);
+      const texts = questions.flatMap((each, index) => (each.text === questionOf(name) ? [pairs[index]?.text] : []));
+      expect([name, texts]).toEqual([name, [text]]);
     }
     expect(questions).toHaveLength(answered.size + streamed);
   };
 
   it('a key is answered once, whichever commit its process dies at', async () => {
-    let [retrieval, chat] = [await processId('retrieval'), await processId('chat')];
+    const retrieval = await processId('retrieval');
+    let chat = await processId('chat');
     await ask('caso uno').catch(() => undefined);
     await dies(retrieval);
     for (let death = 0; death < 2; death += 1) {
@@ -206,7 +207,9 @@ describe('answers whose processes are killed', () => {
   it('nothing is stored of answers whose process dies while the model writes', async () => {
     const conversation = await opened();
     const names = KILLED_AT.map((_, index) => [`caso a${index}`, `caso s${index}`] as const);
-    const reached = KILLED_AT.flatMap((part, index) => (names[index] ?? []).map((name) => model.hold(name, part)));
+    const reached = KILLED_AT.flatMap((part, index) =>
+      (names[index] ?? []).map((name) => model.stopBefore(name, part)),
+    );
     const sent = names.map(([name]) => ask(name).catch(() => undefined));
     const streams = names.map(([, name]) => stream(name, conversation));
     await Promise.all(reached);
@@ -223,7 +226,7 @@ describe('answers whose processes are killed', () => {
 
   it('a question whose process dies while the model rewrites it is answered once', async () => {
     const { conversation_id } = (await answers('caso cinco')).body;
-    const isReached = model.hold(REWRITING, 0);
+    const isReached = model.stopBefore(REWRITING, 0);
     const sent = ask(REFERRING, { conversation_id }).catch(() => undefined);
     await isReached;
     await kill('chat');
@@ -235,7 +238,7 @@ describe('answers whose processes are killed', () => {
   });
 
   it('an answer whose gateway dies is stored once', async () => {
-    const isReached = model.hold('caso tres', 3);
+    const isReached = model.stopBefore('caso tres', 3);
     const sent = ask('caso tres').catch(() => undefined);
     await isReached;
     await kill('gateway');
@@ -247,7 +250,7 @@ describe('answers whose processes are killed', () => {
   });
 
   it('an answer whose database dies is stored once', async () => {
-    const isReached = model.hold('caso cuatro', 3);
+    const isReached = model.stopBefore('caso cuatro', 3);
     const sent = ask('caso cuatro').catch(() => undefined);
     await isReached;
     await kill('database');

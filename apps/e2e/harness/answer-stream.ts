@@ -18,7 +18,7 @@ export interface StreamedAnswer {
   readonly status: number;
   readonly contentType: string;
   readonly text: string;
-  /** The frames that came as a whole. @throws where one is no line `data:` with an object */
+  /** The frames that were received as a whole. @throws where one is no line `data:` with an object */
   readonly frames: readonly Frame[];
 }
 
@@ -32,7 +32,7 @@ const framesOf = (text: string): Frame[] =>
       return JSON.parse(json) as Frame;
     });
 
-/** Asks a question whose answer streams; resolves with what came, also where the connection broke. */
+/** Asks a question whose answer streams; resolves with what was received, also where the connection broke. */
 export const askStreamed = (asked: StreamedQuestion): Promise<StreamedAnswer> => {
   const { port, bearer, conversation, question, leaveAfter = Infinity, onText = () => undefined } = asked;
   const body = JSON.stringify({ mensaje: question });
@@ -70,7 +70,7 @@ export const askStreamed = (asked: StreamedQuestion): Promise<StreamedAnswer> =>
   });
 };
 
-/** The text of an answer, as far as it came. */
+/** The text of an answer, as far as it was received. */
 export const textOf = (frames: readonly Frame[]): string =>
   frames.map(({ text }) => (typeof text === 'string' ? text : '')).join('');
 

@@ -46,7 +46,7 @@ const CASES: readonly Case[] = [
     document: 'purchasing-policy.md',
     supported: [
       'Purchases below 600 euros need one signature.',
-      'Nobody approves a purchase from a relative.',
+      'From 600 to 6,000 euros two written quotes are required.',
       'Gifts worth more than 30 euros are returned.',
       'Suppliers from the valley are preferred when their price is at most five per cent higher.',
     ],

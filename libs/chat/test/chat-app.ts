@@ -73,7 +73,7 @@ export class ChatApp {
       ...{ neighbours: this.world, environment },
       overrides: [[ChatModel, model]],
     });
-    this.world.own = (sent) => this.bed.server.dispatch(sent);
+    this.world.dispatchToChat = (sent) => this.bed.server.dispatch(sent);
     await this.serve();
   }
 

@@ -50,7 +50,8 @@ export class DocumentsWorld {
   refunds = 0;
   retrievalsLeft = Infinity;
   /** Answers the calls that the service sends to itself. */
-  own: (sent: Dispatch) => Promise<object> = () => Promise.reject(new Error('The service answers no call here.'));
+  dispatchToChat: (sent: Dispatch) => Promise<object> = () =>
+    Promise.reject(new Error('The service answers no call here.'));
   /** What a search waits for once it has found its documents. */
   untilSearched: () => Promise<void> = () => Promise.resolve();
   /** The groups of the installation. */
@@ -75,7 +76,7 @@ export class DocumentsWorld {
     const { code, owner } = call;
     if (owner === 'chat') {
       const sent = { code, caller: 'chat', scope, input: encode(call.input, input), idempotencyKey } as const;
-      return revive(call.output, await this.own(sent));
+      return revive(call.output, await this.dispatchToChat(sent));
     }
     const { [code]: answer } = this.answersTo(input);
     if (answer === undefined) throw new Error(`${code} has no answer.`);

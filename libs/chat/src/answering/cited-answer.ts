@@ -63,15 +63,15 @@ export class CitedSentences {
 
   /** The sentences that a part of the text completes. */
   add(part: string): readonly AnswerSentence[] {
-    return this.kept(this.written.add(part));
+    return this.supported(this.written.add(part));
   }
 
   /** The sentences that the end of the text completes. */
   end(): readonly AnswerSentence[] {
-    return this.kept(this.written.end());
+    return this.supported(this.written.end());
   }
 
-  private kept(sentences: readonly WrittenSentence[]): readonly AnswerSentence[] {
+  private supported(sentences: readonly WrittenSentence[]): readonly AnswerSentence[] {
     const before = this.drafts.size;
     for (const sentence of sentences) {
       this.read += 1;

@@ -43,7 +43,7 @@ const sentencesOf = (answer: string): string[] =>
     .split(/(?<=\.) /u)
     .flatMap((each) => (each === '' ? [] : each.replace(/ (\[\d\])+\./u, '.')));
 
-/** The body of an answer in chunks, as far as it came. */
+/** The body of an answer in chunks, as far as it was received. */
 const bodyOf = (answer: Buffer): string => {
   const head = answer.indexOf('\r\n\r\n');
   const parts: Buffer[] = [];
