@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { ChatServer, type ReceivedChat } from '@acervo/platform-testing';
-import { askStreamed, endsOf, type StreamedAnswer } from '../harness/answer-stream';
+import { askStreamed, endsOf, type StreamedAnswer, textOf } from '../harness/answer-stream';
 import type { Answer } from '../harness/http-client';
 import { Installation } from '../harness/installation';
 import { PASSWORD, People } from '../harness/people';
@@ -146,6 +146,10 @@ describe('answers whose processes are killed', () => {
     answered.set(name, String(first.body['answer']));
     return first;
   };
+  const used = async (): Promise<number> => {
+    const sql = 'select used from retrieval.allowance where group_id = $1';
+    return (await installation.rows<{ used: number }>('retrieval', sql))[0]?.used ?? 0;
+  };
   const stored = (): Promise<StoredMessage[]> =>
     installation.rows<StoredMessage>(
       'chat',
@@ -154,7 +158,7 @@ describe('answers whose processes are killed', () => {
     );
 
   /** Every question has its answer behind it, and each key one pair. */
-  const isConsistent = async (): Promise<void> => {
+  const isConsistent = async (states: readonly string[] = ['DONE']): Promise<void> => {
     const messages = await retryUntilAvailable('the messages', stored);
     const questions = messages.filter(({ author }) => author === 'USER');
     const pairs = questions.map(({ id, conversation }) =>
@@ -162,7 +166,7 @@ describe('answers whose processes are killed', () => {
     );
     expect(pairs.filter((answer) => answer === undefined)).toEqual([]);
     expect(messages).toHaveLength(2 * questions.length);
-    expect(new Set(pairs.map((answer) => answer?.state))).toEqual(new Set(['DONE']));
+    expect(new Set(pairs.map((answer) => answer?.state))).toEqual(new Set(states));
     for (const [name, text] of answered) {
       const texts = questions.flatMap((each, index) => (each.text === questionOf(name) ? [pairs[index]?.text] : []));
       expect([name, texts]).toEqual([name, [text]]);
@@ -262,13 +266,27 @@ describe('answers whose processes are killed', () => {
     await isConsistent();
   });
 
+  it('a stream whose process stops is stored as an error, and refunded', async () => {
+    const conversation = await opened();
+    const [chat, before] = [await processId('chat'), await used()];
+    void model.stopBefore('caso siete', 8);
+    const { frames } = await askStreamed({
+      ...{ port: installation.port, bearer: session, conversation, question: questionOf('caso siete') },
+      onText: (text) => void (text.includes('\n\n') && process.kill(chat, 'SIGTERM')),
+    });
+    await dies(chat);
+    expect(frames).toEqual([{ text: `${WRITTEN.split('. ')[0] ?? ''}.` }, { error: expect.any(String) as string }]);
+    streamed += 1;
+    await isConsistent(['DONE', 'ERROR']);
+    expect((await stored()).at(-1)).toMatchObject({ state: 'ERROR', text: textOf(frames) });
+    await until('the refund', async () => (await used()) === before);
+  });
+
   it('20 phases were killed, and each attempt cost one retrieval at most', async () => {
-    const [row] = await installation.rows<{ used: number }>(
-      'retrieval',
-      'select used from retrieval.allowance where group_id = $1',
-    );
+    const counted = await used();
     expect(phases).toBeGreaterThanOrEqual(20);
-    expect(row?.used).toBeGreaterThanOrEqual(answered.size + streamed);
-    expect(row?.used).toBeLessThanOrEqual(answered.size + streamed + interrupted);
+    // One streamed answer was refunded.
+    expect(counted).toBeGreaterThanOrEqual(answered.size + streamed - 1);
+    expect(counted).toBeLessThanOrEqual(answered.size + streamed + interrupted - 1);
   });
 });

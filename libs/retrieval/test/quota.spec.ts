@@ -239,9 +239,11 @@ describe('the plan of a group', () => {
     await search();
     clock.at += 1;
     await search();
-    const scope = userScope(groupId);
-    const context = retrieval.writing(refundRetrieval, scope, { retrievedAt });
-    await (await retrieval.provider(RetrievalRefundHandlers)).refund(scope, { retrievedAt }, context);
+    const scope = new WorkScope(groupId, 'chat', 'test');
+    const { activeEntity, entities } = userScope(groupId);
+    const refund = { retrievedAt, activeEntity, entities };
+    const context = retrieval.writing(refundRetrieval, scope, refund);
+    await (await retrieval.provider(RetrievalRefundHandlers)).refund(scope, refund, context);
     expect([await countOf('2026-11-01'), await countOf('2026-12-01'), (await usage()).used]).toEqual([0, 1, 1]);
   });
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type AnsweredQuestion, DomainError, refundRetrieval, storeAnswer } from '@acervo/contracts';
 import { Calls, type SendOptions } from '@acervo/platform-calls';
 import { Logger } from '@acervo/platform-observability';
-import type { Scope } from '@acervo/rbac';
+import { type Scope, WorkScope } from '@acervo/rbac';
 import type { Answering } from './answer-part';
 
 /** Whether the owner of a call refused it: an answer that is stored already, or whose conversation is deleted. */
@@ -27,10 +27,11 @@ export class FailedAnswers {
     await this.refund(scope, answering);
   }
 
-  async refund(scope: Scope, { retrievedAt }: Answering): Promise<void> {
+  async refund({ groupId, activeEntity, entities }: Scope, { retrievedAt }: Answering): Promise<void> {
     if (retrievedAt === undefined) return;
+    const scope = new WorkScope(groupId, 'chat', 'failed answer');
     try {
-      await this.calls.send(refundRetrieval, scope, { retrievedAt });
+      await this.calls.send(refundRetrieval, scope, { retrievedAt, activeEntity, entities });
     } catch (error) {
       this.logger.error({ error }, 'the retrieval of a failed answer could not be refunded');
     }

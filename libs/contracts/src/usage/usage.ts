@@ -1,7 +1,7 @@
 import { MOST_ENTITIES } from '../auth/credentials';
 import { call } from '../calls';
 import { Empty } from '../empty';
-import { Choice, Code, Day, Int, ListOf, Moment } from '../fields';
+import { Choice, Code, Day, Int, ListOf, Moment, TextList } from '../fields';
 import { type LimitAction, limitActions, type QuotaFeature, quotaFeatures } from './plans';
 
 /** What one entity used of a quota. */
@@ -85,16 +85,23 @@ export const countCorpus = call({
   output: CorpusUsage,
 });
 
+/** A counted retrieval. Its entity is found by the focus and the entities that its user had. */
 export class RetrievalRefund {
   @Moment({ description: 'When the retrieval was counted' }) readonly retrievedAt!: string;
+  @Code({ names: 'entity', nullable: true, description: 'Entity in focus then' }) readonly activeEntity!: string | null;
+  @TextList({ max: MOST_ENTITIES, length: 120, description: 'Entities of the user then' })
+  readonly entities!: readonly string[];
 }
 
-/** Refunds one retrieval of the caller whose answer failed, into the period that it was counted in. */
+/**
+ * Refunds one retrieval whose answer failed, into the period that it was counted in. The token of its user may have
+ * expired by the end of an answer.
+ */
 export const refundRetrieval = call({
   code: 'usage.refund_retrieval',
   owner: 'retrieval',
   effect: 'write',
-  scope: 'user',
+  scope: 'work',
   callers: ['chat'],
   input: RetrievalRefund,
   output: Empty,

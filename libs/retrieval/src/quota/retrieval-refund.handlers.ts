@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Empty, refundRetrieval, type RetrievalRefund } from '@acervo/contracts';
 import { Handles, type WriteContext } from '@acervo/platform-calls';
-import type { Scope } from '@acervo/rbac';
+import type { WorkScope } from '@acervo/rbac';
 import { chargedEntity } from './charged-entity';
 import { periodAt } from './period';
 import { QuotaStore } from './quota.store';
@@ -12,8 +12,8 @@ export class RetrievalRefundHandlers {
   constructor(private readonly store: QuotaStore) {}
 
   @Handles(refundRetrieval)
-  async refund(scope: Scope, { retrievedAt }: RetrievalRefund, context: WriteContext): Promise<Empty> {
-    const [now, entityCode] = [Date.parse(retrievedAt), chargedEntity(scope)];
+  async refund(_scope: WorkScope, retrieval: RetrievalRefund, context: WriteContext): Promise<Empty> {
+    const [now, entityCode] = [Date.parse(retrieval.retrievedAt), chargedEntity(retrieval)];
     await context.write(async (tx) => {
       const quota = await this.store.find(tx);
       if (quota === undefined) return;
