@@ -26,6 +26,7 @@ const TABLES = [
   'ingestion.document_class',
   'ingestion.document_feature',
   'ingestion.task',
+  'chat.conversation',
   'operations.idempotency',
   'retrieval.document',
   'retrieval.space',

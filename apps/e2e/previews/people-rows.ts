@@ -20,6 +20,25 @@ export const answerRows = (state: State, names: Names): Rows => ({
   ),
 });
 
+/** The rows of chat: conversations of each user, with one question each. */
+export const conversationRows = (state: State, names: Names): Rows[] => {
+  const conversations = state.users.flatMap(({ conversations: count }, index) =>
+    Array.from({ length: count }, (_, place) => ({
+      ...{ conversation_id: 100 * names.run + 10 * index + place, user_id: names.users[index]?.id },
+      ...{ function_code: 'CHAT-USER', mode: 'default', title: 'x', layers: [], message_count: 1 },
+      ...{ created_at: 'now', updated_at: 'now' },
+    })),
+  );
+  const messages = conversations.map(({ conversation_id }) => ({
+    ...{ conversation_id, message_id: conversation_id, author: 'USER', state: 'DONE', language: 'es', text: 'x' },
+    created_at: 'now',
+  }));
+  return [
+    { table: 'chat.conversation', rows: conversations },
+    { table: 'chat.message', rows: messages },
+  ];
+};
+
 /** The rows of people, table by table. */
 export const peopleRows = (state: State, names: Names): Rows[] => {
   const entityAt = (index: number): string => names.entities[index] ?? '';

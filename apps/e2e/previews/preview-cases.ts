@@ -68,6 +68,7 @@ const usersDelete: PreviewCase = {
       { kind: 'STORED_ANSWERS', count: answers },
       { kind: 'WORKING_AREAS', count: areas },
       { kind: 'SHARED_SPACES', count: handedOver.length },
+      { kind: 'CONVERSATIONS', count: lost(outcome, 'chat.conversation', isOwn) },
     ];
     return {
       ...{ code: outcome.input['code'], dependencies, blocked: lost(outcome, 'auth.app_user') !== 1 },

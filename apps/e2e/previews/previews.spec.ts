@@ -7,7 +7,7 @@ import { Installation } from '../isolation/installation';
 import { bucketOf } from '../isolation/tenants';
 import { documentRows } from './document-rows';
 import { evidenceOf } from './evidence';
-import { answerRows, peopleRows } from './people-rows';
+import { answerRows, conversationRows, peopleRows } from './people-rows';
 import { type Names, namesOf, type State, states } from './state';
 import { cases } from './preview-cases';
 import { indexRows, spaceRows } from './space-rows';
@@ -67,6 +67,9 @@ const become = async (state: State): Promise<Names> => {
     for (const rows of [...documentRows(state, names), ...typeRows(state, names)]) await write(tx, rows);
   });
   await installation.owner('operations').write(group, (tx) => write(tx, answerRows(state, names)));
+  await installation.owner('chat').write(group, async (tx) => {
+    for (const rows of conversationRows(state, names)) await write(tx, rows);
+  });
   await installation.owner('retrieval').write(group, async (tx) => {
     for (const rows of spaceRows(state, names, bucket)) await write(tx, rows);
   });

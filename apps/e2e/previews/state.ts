@@ -36,6 +36,7 @@ const user = fc.record({
   factors: fc.nat(2),
   /** Answers that are stored for the keys and sessions of the user. */
   answers: fc.nat(2),
+  conversations: fc.nat(2),
 });
 
 const area = fc.record({
