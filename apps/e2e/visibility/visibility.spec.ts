@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import {
   ContextConflict,
   DomainError,
+  draftOrganization,
+  filterVisibleDocuments,
   getDocument,
   getDocumentChunks,
   getDocumentEdges,
@@ -40,10 +42,13 @@ let installed: WorldInstallation;
 let calls: Calls;
 /** Sends Calls as the executor of operations. */
 let programs: Calls;
+/** Sends Calls as chat does. */
+let chats: Calls;
 beforeAll(async () => {
   installed = await WorldInstallation.open();
   calls = installed.installation.callsOf('gateway');
   programs = installed.installation.callsOf('operations');
+  chats = installed.installation.callsOf('chat');
 }, 300_000);
 afterAll(() => installed.close());
 
@@ -63,8 +68,8 @@ const codesOf = (found: string | { readonly documents: readonly { readonly code:
 const page = { limit: 100, page: 1 };
 const query = { query: 'agua', limit: 100, minSimilarity: 0 };
 
-/** Number of worlds in which all, some or no documents are visible, and in which a focus is stale. */
-const met = { all: 0, some: 0, none: 0, stale: 0 };
+/** Number of worlds in which all, some or no documents are visible, a focus is stale, and a draft is made. */
+const met = { all: 0, some: 0, none: 0, stale: 0, drafted: 0 };
 
 const agree = async (world: World, at: number): Promise<void> => {
   await installed.become(world);
@@ -84,6 +89,7 @@ const agree = async (world: World, at: number): Promise<void> => {
   expect(typeof detail === 'string' ? detail : detail.code).toBe(seen.documents.has(code) ? code : 'NOT_FOUND');
   const chunks = await outcome(programs.send(getDocumentChunks, scope, { documentCode: code }));
   expect(typeof chunks === 'string' ? chunks : chunks.totalChunks).toBe(seen.documents.has(code) ? 1 : 'NOT_FOUND');
+  await agreeOnConversations(world, seen, `V${1 + (at % 3)}`);
   await agreeOnEdges(world, seen, code);
   await agreeOnSpaces(world, seen);
   await agreeOnEntity(world, seen, `V${1 + (at % 3)}`);
@@ -110,6 +116,7 @@ const agreeThatFocusIsStale = async (scope: Scope, { documents: [first] }: World
     calls.send(listSpaces, scope, { limit: 200 }),
     calls.send(getSpace, scope, { spaceId: SPACES.whole, documentLimit: 200 }),
     calls.send(readSpace, scope, { spaceId: SPACES.whole, resolution: 'count', limit: 1 }),
+    chats.send(filterVisibleDocuments, scope, { codes: [documentCode] }),
   ];
   for (const answer of answers) expect(await outcome<object>(answer)).toBe('CONTEXT_CONFLICT');
 };
@@ -140,6 +147,17 @@ const agreeOnSpaces = async (world: World, seen: Seen): Promise<void> => {
   const counts = new Map(spaces.map((space) => [space.spaceId, space.documentCount]));
   const visible: [number, number][] = ofEntity === null ? [] : [[SPACES.ofEntity, ofEntity.length]];
   expect([total, counts]).toEqual([counts.size, new Map([...visible, [spaceId, expected.length]])]);
+};
+
+/** Checks what stored answers are compared with, and the number of documents that a draft names. */
+const agreeOnConversations = async (world: World, seen: Seen, entityCode: string): Promise<void> => {
+  const scope = await installed.scope();
+  const codes = world.documents.map(({ code }) => code);
+  expect((await chats.send(filterVisibleDocuments, scope, { codes })).codes).toEqual([...seen.documents].toSorted());
+  const drafted = await outcome(calls.send(draftOrganization, scope, { entityCode }));
+  if (typeof drafted === 'string') return expect(drafted).toBe('NOT_FOUND');
+  met.drafted += 1;
+  expect(drafted.group.description).toMatch(new RegExp(` tiene ${seen.documents.size} documentos?\\.`));
 };
 
 const agreeOnEdges = async (world: World, seen: Seen, documentCode: string): Promise<void> => {
