@@ -74,12 +74,12 @@ describe('the live catalogue', () => {
 
 describe('a service that stores users', () => {
   it('an unlisted service that names users is reported', async () => {
-    const owner = suite.installation.owner('chat');
-    await owner.ungrouped((tx) => tx.query('create table chat.planted (user_id uuid)'));
+    const owner = suite.installation.owner('gateway');
+    await owner.ungrouped((tx) => tx.query('create table gateway.planted (user_id uuid)'));
     expect(await liveViolations(suite.installation)).toContain(
-      'chat.planted.user_id names a user in a service that servicesWithUserData does not list.',
+      'gateway.planted.user_id names a user in a service that servicesWithUserData does not list.',
     );
-    await owner.ungrouped((tx) => tx.query('drop table chat.planted'));
+    await owner.ungrouped((tx) => tx.query('drop table gateway.planted'));
   });
 });
 
