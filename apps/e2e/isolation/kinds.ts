@@ -220,6 +220,8 @@ const table: readonly (readonly [RegExp, Kind])[] = [
   [/(NewConversation|Question)\.(function_code|codigo_funcion)$/, valueKind('CHAT-USER')],
   [/AnsweredQuestion\.function_code$/, valueKind('CHAT-USER')],
   [/RepeatedQuestion\.idempotency_key$/, valueKind('x')],
+  [/ConversationLayer\.code$/, valueKind('CHAT-ANSWER')],
+  [/ConversationLayer\.sha256$/, valueKind('0'.repeat(64))],
   [/Plan(Assignment|Assigned)\.plan_code$/, valueKind('FREE-LOCAL')],
   [/EarlierDocumentListRequest\.codigo_estado_doc$/, valueKind('VECTORIZADO')],
   [/ParameterUpdate\.value$/, valueKind(null)],

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { allCalls, type Call, errorFrame } from '@acervo/contracts';
 import { crossingOf } from '@acervo/platform-calls';
 import { anonymous, type AnyScope, WorkScope } from '@acervo/rbac';
@@ -78,6 +79,9 @@ const receivedFrom = async (answer: Response, path: string, sent: string): Promi
   };
 };
 
+/** Routes that change nothing, although they take a body. */
+const READS = /\/(search|read|buscar-semantico|organization\/draft)$/;
+
 const byOf = ({ requirement }: Route): Operation['by'] =>
   requirement.kind === 'nobody'
     ? 'anybody'
@@ -91,10 +95,11 @@ const routeOperation = (installation: Installation, route: Route): Operation => 
   );
   const list = route.inputs.some(({ place, list: isList }) => place === 'body' && isList);
   const hasBody = route.inputs.some(({ place }) => place === 'body');
+  const writes = route.method !== 'GET' && !READS.test(route.path);
   return {
     kind: 'route',
     name: `${route.method} ${route.path}`,
-    writes: route.method !== 'GET' && !/\/(search|read|buscar-semantico)$/.test(route.path),
+    writes,
     writesTo: route.service === 'gateway' ? null : route.service,
     by: byOf(route),
     slots,
@@ -111,6 +116,8 @@ const routeOperation = (installation: Installation, route: Route): Operation => 
           'x-request-id': 'isolation',
           ...(token === '' ? {} : { authorization: `Bearer ${token}` }),
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          // What is kept of a request for its repetition belongs to its group, too.
+          ...(writes ? { 'idempotency-key': randomUUID() } : {}),
         },
         ...(body === undefined ? {} : { body }),
       });
