@@ -55,12 +55,22 @@ export interface Pair {
 
 const TOUCHES_CATALOGUE = /funciones|functions|aplicaciones|application/;
 
-/** Operations that create a space or gather its documents again: their answers differ in its number, in times and in the criteria that were sent. */
-const WRITES_SPACES = /spaces[./](create|set_criteria|refresh|compose|:space_id\/refresh)$/;
-const NUMBERS_AND_TIMES = /"(space_id|criteria|\w+_at)":("[^"]*"|\d+|\{[^}]*\})/g;
+/** Operations that answer a question: its text is a search, although they store it. */
+const ASKS = /(v1\/ask|mensajes\/stream|conversations\.ask)$/;
+
+/**
+ * Operations that number what they create, and those that gather the documents of a space again: their answers differ in
+ * numbers, in times and in the criteria that were sent.
+ */
+const NUMBERS = /(spaces[./](create|set_criteria|refresh|compose|:space_id\/refresh)|conversations\.store_answer)$/;
+const NUMBERS_AND_TIMES =
+  /"(space_id|conversation_id|(?:user_)?message_id|id_mensaje_\w+|criteria|\w+_at)":("[^"]*"|\d+|\{[^}]*\})/g;
 
 /** Operations that a bound on the number of types, categories or features may refuse. */
 const ADDS_TYPES = /^document_types\.(create|add_category|add_feature)$/;
+
+/** A draft names the types that most documents have. */
+const COUNTS_TYPES = /organization[./]draft$/;
 
 /** The list of all users refuses what its bound would leave out. */
 const LISTS_ALL_USERS = /^users\.list_all$/;
@@ -92,14 +102,21 @@ export class Differential {
   get tried(): readonly PlacedSlot[] {
     return this.operation.slots.filter((slot) => {
       const kind = this.kindOf(slot);
-      return 'names' in kind || 'makes' in kind || ('isText' in kind && !this.operation.writes);
+      return 'names' in kind || 'makes' in kind || ('isText' in kind && this.searches);
     });
+  }
+
+  /** Whether the texts that it takes are looked for. */
+  private get searches(): boolean {
+    const { name, writes } = this.operation;
+    return !writes || ASKS.test(name);
   }
 
   /** Writes the rows of one check before any request, so that later changes are effects of requests. */
   async prepare(slot: PlacedSlot | undefined): Promise<Prepared> {
     const { installation, tenants, fixtures } = this.context;
     if (ADDS_TYPES.test(this.operation.name)) await fixtures.clearTypes();
+    if (COUNTS_TYPES.test(this.operation.name)) await fixtures.endClassification();
     if (LISTS_ALL_USERS.test(this.operation.name)) await fixtures.clearUsers();
     const [ownAnswer, hidden] = [
       await fixtures.ownFixture(),
@@ -129,15 +146,26 @@ export class Differential {
     if ('isText' in kind) return this.compare(slot, door, asker);
     const real = await this.send(asker, slot, door, hidden);
     const random = await this.send(asker, slot, door, nothing);
-    if (this.operation.writes && real.succeeded) for (const word of wordsIn(real.sent)) this.context.written.add(word);
+    this.note(real);
     // Two created things differ in their numbers and times.
     const alike = 'makes' in kind ? real.status === random.status : this.shown(real) === this.shown(random);
     return { real, random, alike };
   }
 
+  /** Remembers the words that a write has stored for the caller. */
+  private note({ succeeded, sent }: Received): void {
+    if (this.operation.writes && succeeded) for (const word of wordsIn(sent)) this.context.written.add(word);
+  }
+
   /** What an answer shows of what it is about. */
   private shown({ compared }: Received): string {
-    return WRITES_SPACES.test(this.operation.name) ? compared.replace(NUMBERS_AND_TIMES, '"$1":0') : compared;
+    const { name } = this.operation;
+    return NUMBERS.test(name) || ASKS.test(name) ? compared.replace(NUMBERS_AND_TIMES, '"$1":0') : compared;
+  }
+
+  /** Whether a slot takes free text. */
+  isText(slot: PlacedSlot): boolean {
+    return 'isText' in this.kindOf(slot);
   }
 
   /** Whether a slot names something of a group. */
@@ -164,7 +192,8 @@ export class Differential {
     const random = await this.send(asker, slot, door, { fixture, group: tenants.other });
     await writeFixtures(installation, [tenants.other], [fixture]);
     const real = await this.send(asker, slot, door, { fixture, group: tenants.other });
-    return { real, random, alike: real.compared === random.compared };
+    this.note(real);
+    return { real, random, alike: this.shown(real) === this.shown(random) };
   }
 
   private async send(asker: Asker, slot: PlacedSlot | undefined, door: Door, instead: Asker): Promise<Received> {

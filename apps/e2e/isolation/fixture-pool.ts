@@ -1,3 +1,4 @@
+import { until } from '../harness/waiting';
 import { type TenantFixture, inWordsOf, writeFixtures, unusedFixture } from './tenant-fixture';
 import type { Installation } from './installation';
 import type { Tenants } from './tenants';
@@ -60,6 +61,17 @@ export class FixturePool {
         .write(group, (tx) =>
           tx.query('delete from auth.app_user where group_id = $1 and user_id = any($2::uuid[])', [tx.groupId, users]),
         );
+  }
+
+  /** Ends the rounds in which the calling group classifies its documents again, begun by earlier checks of types. */
+  endClassification(): Promise<void> {
+    const ofGroup = `group_id = $1 and stage = 'classify-again'`;
+    const endWaiting = (): Promise<readonly unknown[]> =>
+      this.installation.owner('ingestion').write(this.tenants.ownGroup, async (tx) => {
+        await tx.query(`delete from ingestion.task where ${ofGroup} and status <> 'LEASED'`, [tx.groupId]);
+        return tx.query(`select from ingestion.task where ${ofGroup}`, [tx.groupId]);
+      });
+    return until('no round classifies documents', async () => (await endWaiting()).length === 0);
   }
 
   private unusedFixture(): TenantFixture[] {

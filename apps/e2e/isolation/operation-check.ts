@@ -1,5 +1,5 @@
 import type { Door } from './credentials';
-import { Differential, type SuiteContext, type Prepared } from './differential';
+import { Differential, type Pair, type Prepared, type SuiteContext } from './differential';
 import { canariesIn, fingerprint, type Fingerprint, type Table } from './evidence';
 import type { Operation, PlacedSlot, Received } from './operations';
 import { mayChangeOthers, refusalOf, namesFirstGroup, revealsTakenAddress } from './refusals';
@@ -46,9 +46,11 @@ export class OperationCheck {
 
   private async deny(differential: Differential, slot: PlacedSlot, door: Door): Promise<void> {
     const { name } = this.operation;
-    const { real, random, alike } = await this.unchanged(differential, slot, (prepared) =>
-      differential.pair(prepared, slot, door),
-    );
+    const pair = (prepared: Prepared): Promise<Pair> => differential.pair(prepared, slot, door);
+    // The pair of a text writes into the other group itself; other pairs watch what the operation writes.
+    const { real, random, alike } = differential.isText(slot)
+      ? await pair(await differential.prepare(slot))
+      : await this.unchanged(differential, slot, pair);
     this.pairs += 1;
     if (!alike && !revealsTakenAddress(name, slot.name))
       this.reported(
