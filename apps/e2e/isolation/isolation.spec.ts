@@ -1,4 +1,5 @@
 import { allEvents } from '@acervo/contracts';
+import { changedByAskingAgain } from './asked-again';
 import { ALLOWED_MISSING, unservedRoutes } from './contract-coverage';
 import { IsolationSuite } from './isolation-suite';
 import { KeyGrammar } from './keys';
@@ -10,7 +11,7 @@ import { plantCall, plantsIn } from './planted-operations';
 import { Plans } from './plans';
 import { changedByReprocessing } from './reprocessing';
 import { servedBy } from './routes';
-import { Statements } from './statements';
+import { predicatesIn, Statements } from './statements';
 
 const statements = Statements.watch();
 const keys = KeyGrammar.watch();
@@ -103,6 +104,12 @@ describe('work on documents of one group', () => {
   });
 });
 
+describe('answers that are asked for again', () => {
+  it('repeated questions and support requests change nothing in another group', async () => {
+    expect(await changedByAskingAgain(suite.context)).toEqual([]);
+  });
+});
+
 describe('two groups with the same identifiers', () => {
   // First, because each check of a stage costs more, the more rows earlier checks have left.
   it('every event and every stage is tried with two groups', () => {
@@ -140,6 +147,12 @@ describe('statements, keys and tasks of the checks', () => {
   it('every statement names the group of every table it reads', async () => {
     const plans = await Plans.of(suite.installation);
     expect(await plans.unboundOf(statements.sent)).toEqual([]);
+  });
+
+  it('every table of conversations is read by a statement with its group', () => {
+    const read = [...statements.sent].filter((sql) => predicatesIn(sql) > 0);
+    const tables = ['conversation', 'message', 'citation', 'asked_request', 'support_request'];
+    expect(tables.filter((name) => !read.some((sql) => sql.includes(`chat.${name} `)))).toEqual([]);
   });
 
   it('removing any group predicate from a statement is noticed', async () => {
