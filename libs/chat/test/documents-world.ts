@@ -49,6 +49,8 @@ export class DocumentsWorld {
   /** Retrievals that were refunded. */
   refunds = 0;
   retrievalsLeft = Infinity;
+  /** Whether documents are found without their address, as no search answers. */
+  isDamaged = false;
   /** Answers the calls that the service sends to itself. */
   dispatchToChat: (sent: Dispatch) => Promise<object> = () =>
     Promise.reject(new Error('The service answers no call here.'));
@@ -64,7 +66,12 @@ export class DocumentsWorld {
     this.parameters.clear();
     this.searches.length = 0;
     this.groups.length = 0;
-    Object.assign(this, { retrievalsLeft: Infinity, refunds: 0, untilSearched: () => Promise.resolve() });
+    Object.assign(this, {
+      retrievalsLeft: Infinity,
+      refunds: 0,
+      isDamaged: false,
+      untilSearched: () => Promise.resolve(),
+    });
   }
 
   async send<O extends object>(
@@ -115,6 +122,7 @@ export class DocumentsWorld {
     this.retrievalsLeft -= 1;
     this.searches.push(request);
     const documents = [...this.documents].filter(([code]) => this.sees(code)).map(([code, text]) => found(code, text));
+    if (this.isDamaged) for (const document of documents) Reflect.deleteProperty(document, 'url');
     return { documents, totalDocuments: documents.length, totalChunks: documents.length, durationMs: 1 };
   }
 

@@ -28,6 +28,7 @@ const world = new DocumentsWorld();
 let bed: ServiceTestBed;
 beforeAll(async () => {
   bed = await openBed({ neighbours: world });
+  world.dispatchToChat = (sent) => bed.server.dispatch(sent);
 });
 afterAll(() => bed.close());
 beforeEach(() => world.reset({ D1: RENT, D2: WATER }));
@@ -125,6 +126,16 @@ describe('a repeated request', () => {
       { messageCount: 2 },
     ]);
   });
+  it('of two at once one is answered, and the other costs nothing', async () => {
+    const scope = person();
+    const settled = await Promise.allSettled([keyed(scope, 'once'), keyed(scope, 'once')]);
+    expect(settled.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    expect(settled.find((each) => each.status === 'rejected')?.reason).toBeInstanceOf(DoneBefore);
+    expect(world.searches.length - world.refunds).toBe(1);
+    expect((await bed.send(listConversations, scope, { limit: 50 })).conversations).toMatchObject([
+      { messageCount: 2 },
+    ]);
+  });
   it('another question under its key is refused', async () => {
     const scope = person();
     await keyed(scope, 'once');
@@ -137,6 +148,34 @@ describe('a repeated request', () => {
     world.hidden.add('D1');
     const { answer } = await bed.send(repeatAnswer, scope, { ...asking(), idempotencyKey: 'once' });
     expect(answer).not.toContain('850');
+  });
+});
+
+describe('an answer that fails', () => {
+  it('one that cannot be stored is refunded', async () => {
+    const scope = person();
+    await bed.engine.asOwner('chat', 'alter table chat.counter rename to away');
+    try {
+      await expect(asked(scope)).rejects.toThrow();
+    } finally {
+      await bed.engine.asOwner('chat', 'alter table chat.away rename to counter');
+    }
+    expect([world.searches.length, world.refunds]).toEqual([1, 1]);
+    expect((await bed.send(listConversations, scope, { limit: 50 })).total).toBe(0);
+  });
+  it('one that breaks behind its search is a pair that says so, and its key asks again', async () => {
+    const scope = person();
+    world.isDamaged = true;
+    await expect(keyed(scope, 'once')).rejects.toThrow();
+    expect([world.searches.length, world.refunds]).toEqual([1, 1]);
+    const { conversations } = await bed.send(listConversations, scope, { limit: 50 });
+    const [{ conversationId = 0 } = {}] = conversations;
+    expect(await messagesOf(scope, conversationId)).toMatchObject([
+      { text: QUESTION },
+      { text: 'No se ha podido responder por un error del servicio. Vuelve a intentarlo.', citations: [] },
+    ]);
+    world.isDamaged = false;
+    expect((await keyed(scope, 'once'))['answer']).toContain('850 euros');
   });
 });
 
