@@ -57,7 +57,7 @@ describe('canaries in documents out of reach', () => {
     expect(asker.answers.length).toBeGreaterThanOrEqual(least);
   };
 
-  it('a SYSTEM user who changes the group meets no thread of the other one', async () => {
+  it('a SYSTEM user who changes the group finds its own threads alone', async () => {
     const system = await world.systemUser('sistema@example.org');
     const first = String((await system.get('GET', '/v1/session'))['group_code']);
     const once = { 'idempotency-key': 'a-question-in-any-group' };
@@ -84,7 +84,7 @@ describe('canaries in documents out of reach', () => {
     for (const asker of [home, back]) expectNone('group of a SYSTEM user, at home', asker, [group], 3);
   });
 
-  it('everyone is told the canaries in reach, by every way', async () => {
+  it('everyone reads the canaries in reach, by every way', async () => {
     for (const canary of [open, area, entity]) expectAll(await everyWay(witness, canary), canary);
     expectAll(await everyWay(stranger, group), group);
     expectAll([await administrator.stream(questionOf(area))], area);
@@ -93,7 +93,7 @@ describe('canaries in documents out of reach', () => {
   it('names of one group lead to nothing of it in another one', async () => {
     const once = { 'idempotency-key': 'the-same-in-two-groups' };
     const asked = await witness.get('POST', '/v1/ask', { question: questionOf(area) }, once);
-    const [other, own] = [stranger.again(), witness.again()];
+    const [other, again] = [stranger.again(), witness.again()];
     for (const canary of OF_FIRST) await everyWay(other, canary);
     for (const location_code of folders.values()) await everyWay(other, area, { location_code });
     for (const canary of OF_FIRST)
@@ -105,13 +105,13 @@ describe('canaries in documents out of reach', () => {
     const { conversation_id } = asked;
     await other.ask(questionOf(area), { conversation_id });
     await other.send('DELETE', `/v1/conversations/${String(conversation_id)}`);
-    const { conversations } = await own.get('GET', '/v1/conversations');
+    const { conversations } = await again.get('GET', '/v1/conversations');
     expect(conversations).toContainEqual(expect.objectContaining({ conversation_id }));
     await other.send('GET', '/v1/conversations');
     await other.send('GET', '/v1/agent/context');
-    await everyWay(own, group);
+    await everyWay(again, group);
     expectNone('names of groups, the second', other, OF_FIRST, 45);
-    expectNone('names of groups, the first', own, [group], 3);
+    expectNone('names of groups, the first', again, [group], 3);
   });
 
   describe('a reader of one area', () => {
@@ -219,7 +219,7 @@ describe('canaries in documents out of reach', () => {
       for (const each of [later, app]) expectNone('a revocation', each, [lent, open], 1);
     });
 
-    it('no way is later than the search after a move or a deletion', async () => {
+    it('no answer is later than the search after a move or deletion', async () => {
       const asker = reader.again();
       const once = (canary: Canary) => ({ 'idempotency-key': `before-the-change-of-${canary.word}` });
       for (const canary of [moved, deleted]) {

@@ -43,10 +43,10 @@ const PASSAGE = /<data \w+ label="passage (\d+)[^"]*">\n([^]*?)\n<\/data/g;
 
 /** The answer of a model that repeats everything it reads: each passage with its number, and what was said before. */
 const repeated = ({ body: { messages } }: ReceivedChat): string => {
-  const said = messages.slice(1, -1).map(({ content }) => content);
+  const earlier = messages.slice(1, -1).map(({ content }) => content);
   const passages = [...(messages.at(-1)?.content ?? '').matchAll(PASSAGE)];
   const cited = passages.map(([, number = '', text = '']) => text.replace(/\.?\s*$/, ` [${number}].`));
-  return [...cited, ...said.map((text) => `${text} [1].`)].join('\n') || 'NO ANSWER';
+  return [...cited, ...earlier.map((text) => `${text} [1].`)].join('\n') || 'NO ANSWER';
 };
 
 /** A caller with everything that was answered to it. */
