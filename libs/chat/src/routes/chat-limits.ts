@@ -7,14 +7,10 @@ import type { Scope } from '@acervo/rbac';
 /** Requests of one credential within any minute, over all processes. */
 const MOST = { conversation: 20, question: 30 } as const;
 const SECONDS = 60;
-/** How often a process deletes counts that are over. */
-const PRUNE_MS = 3_600_000;
 
 /** Limits the conversations that a credential opens by `/chat`, and its questions there. */
 @Injectable()
 export class ChatLimits {
-  private prunedAt = performance.now();
-
   constructor(
     private readonly counters: Counters,
     private readonly logger: Logger,
@@ -23,7 +19,6 @@ export class ChatLimits {
   /** @throws RateLimited, and Unavailable when it cannot count */
   async admit({ groupId, credentialId }: Scope, what: keyof typeof MOST): Promise<void> {
     const isAdmitted = await this.counted(`${what}:${groupId}:${credentialId}`, MOST[what]);
-    this.prune();
     if (!isAdmitted) throw new RateLimited(SECONDS);
   }
 
@@ -34,15 +29,5 @@ export class ChatLimits {
       this.logger.error({ error }, 'a request of chat could not be counted, and is refused');
       throw new Unavailable('Requests cannot be counted now; retry later.');
     }
-  }
-
-  private prune(): void {
-    if (performance.now() - this.prunedAt < PRUNE_MS) return;
-    this.prunedAt = performance.now();
-    this.counters
-      .prune()
-      .catch((error: unknown) =>
-        this.logger.warn({ error }, 'counts of chat were not pruned; that repeats in an hour'),
-      );
   }
 }
