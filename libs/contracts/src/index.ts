@@ -14,6 +14,7 @@ export * from './operation';
 export * from './operations';
 export * from './organisation';
 export * from './people';
+export * from './processes';
 export * from './screens';
 export * from './services';
 export * from './skills';

@@ -8,6 +8,7 @@ import { DocumentsModule } from './documents/documents.module';
 import { FunctionsModule } from './functions/functions.module';
 import { OperationsModule } from './operations/operations.module';
 import { OrganizationModule } from './organization/organization.module';
+import { ProcessRoutesModule } from './processes/processes.module';
 import { QueueRoutesModule } from './queue/queue.module';
 import { ReleasesModule } from './releases/releases.module';
 import { SearchPageModule } from './search-page/search-page.module';
@@ -31,6 +32,7 @@ import { VersionModule } from './version/version.module';
     ConversationRoutesModule,
     AgentRoutesModule,
     OperationsModule,
+    ProcessRoutesModule,
     QueueRoutesModule,
     VersionModule,
     SearchPageModule,

@@ -23,6 +23,7 @@ export const gatewayService: ServiceDefinition = {
       agents: 'What an agent needs to act for the caller: instructions, identity, tools.',
       skills: 'What the product finds in documents on request, with citations.',
       conversations: 'Questions to the documents, answers with their sources, and what was asked before.',
+      processes: 'Work that people follow: what is to be done, by whom and until when.',
       usage: 'The plan of the group, and what is used of its quotas.',
       spaces: 'Sets of documents, gathered by criteria or composed of others.',
     },

@@ -32,6 +32,53 @@ create table operations.group_plan (group_id uuid primary key, plan_code text co
 ${tenantTable('operations', 'group_plan', 'select, insert, update')}
 `;
 
+/**
+ * Definitions, and the processes that are started from them or asked for. A process keeps its own copy of the tasks, so
+ * that a change of its definition reaches later ones alone. A subject has one process of its kind.
+ */
+const processes = `
+create table operations.process_counter (group_id uuid primary key, value int not null);
+${tenantTable('operations', 'process_counter', 'select, insert, update')}
+create table operations.group_process (
+  group_id uuid not null, code text collate "C" not null, name text not null, description text not null, category text,
+  priority text not null, position int not null, trigger_kind text not null, document_type_code text, period text,
+  scheduled_from timestamptz, assignee_id uuid, assignee text, due_days int, version int not null default 1,
+  created_at timestamptz not null default now(), updated_at timestamptz not null default now(),
+  primary key (group_id, code));
+create index group_process_of_type on operations.group_process (group_id, document_type_code)
+  where document_type_code is not null;
+create index group_process_of_assignee on operations.group_process (group_id, assignee_id) where assignee_id is not null;
+${tenantTable('operations', 'group_process')}
+create table operations.group_task (
+  group_id uuid not null, process_code text collate "C" not null, code text collate "C" not null, name text not null,
+  description text not null, position int not null, role_code text, assignee_id uuid, assignee text, days int,
+  primary key (group_id, process_code, code),
+  foreign key (group_id, process_code) references operations.group_process on delete cascade);
+create index group_task_of_assignee on operations.group_task (group_id, assignee_id) where assignee_id is not null;
+${tenantTable('operations', 'group_task')}
+create table operations.process (
+  group_id uuid not null, code text collate "C" not null, number int not null, type text not null,
+  subject text not null, definition_code text collate "C", definition_version int, name text not null,
+  description text not null, category text, status text not null, priority text not null, urgency int not null,
+  position int not null, comments text, created_by_id uuid, created_by text, assigned_to_id uuid, assigned_to text,
+  entity_code text, document_code text, due_at timestamptz, finished_at timestamptz, cost numeric(11, 2),
+  created_at timestamptz not null default now(), updated_at timestamptz not null default now(),
+  primary key (group_id, code), unique (group_id, type, subject));
+create index process_order on operations.process (group_id, urgency desc, due_at, position);
+create index process_of_creator on operations.process (group_id, created_by_id);
+create index process_of_assignee on operations.process (group_id, assigned_to_id);
+create index process_of_definition on operations.process (group_id, definition_code);
+create index process_end on operations.process (group_id, finished_at) where finished_at is not null;
+${tenantTable('operations', 'process')}
+create table operations.process_task (
+  group_id uuid not null, process_code text collate "C" not null, code text collate "C" not null, name text not null,
+  description text not null, position int not null, status text not null, role_code text, assignee_id uuid,
+  assignee text, days int, finished_at timestamptz, primary key (group_id, process_code, code),
+  foreign key (group_id, process_code) references operations.process on delete cascade);
+create index process_task_of_assignee on operations.process_task (group_id, assignee_id) where assignee_id is not null;
+${tenantTable('operations', 'process_task')}
+`;
+
 /** Tables that belong to no group. */
 export const operationsSharedTables = ['plan'] as const;
 
@@ -40,4 +87,5 @@ export const operationsMigrations: readonly MigrationClass[] = [
   sqlMigration('OperationsAuditConcerns1760001600000', concerns),
   sqlMigration('OperationsUsersOfAnswers1795900000200', usersOfAnswers),
   sqlMigration('OperationsPlans1797100000010', plans, { kind: 'expand' }),
+  sqlMigration('OperationsProcesses1797300000010', processes, { kind: 'expand' }),
 ];

@@ -5,21 +5,23 @@ import { Outbox, subscriptionsOf } from '@acervo/platform-messaging';
 import { Scope, WorkScope } from '@acervo/rbac';
 import { Idempotency } from '../src/execution/idempotency';
 import { IdempotencyStore } from '../src/execution/idempotency.store';
-import { UserAnswersConsumer } from '../src/execution/user-answers.consumer';
-import { UserAnswersHandlers } from '../src/execution/user-answers.handlers';
 import { UserAnswersStore } from '../src/execution/user-answers.store';
+import { UserProcessesStore } from '../src/processes/user-processes.store';
+import { UserDeletionConsumer } from '../src/user-deletion/user-deletion.consumer';
+import { UserDeletionHandlers } from '../src/user-deletion/user-deletion.handlers';
 import { type Opened, openOperations } from './support';
 
 let opened: Opened;
 let idempotency: Idempotency;
-let handlers: UserAnswersHandlers;
-let consumer: UserAnswersConsumer;
+let handlers: UserDeletionHandlers;
+let consumer: UserDeletionConsumer;
 beforeAll(async () => {
   opened = await openOperations();
   const store = new UserAnswersStore();
+  const processes = new UserProcessesStore();
   idempotency = new Idempotency(opened.database, new IdempotencyStore());
-  handlers = new UserAnswersHandlers(opened.database, store);
-  consumer = new UserAnswersConsumer(store, new Outbox('operations'));
+  handlers = new UserDeletionHandlers(opened.database, store, processes);
+  consumer = new UserDeletionConsumer(store, processes, new Outbox('operations'));
 });
 afterAll(() => opened.db.close());
 

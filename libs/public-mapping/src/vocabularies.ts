@@ -43,7 +43,7 @@ export type UserState = (typeof userState.internalCodes)[number];
 
 /**
  * Things that are deleted with their user. Keys that the user made for other users stay and no longer work; shared
- * spaces stay and belong to the administrators.
+ * spaces stay and belong to the administrators, and so do processes that are assigned to the user.
  */
 export const dependencyKind = vocabulary('dependency_kind', {
   roles: 'ROLES',
@@ -56,6 +56,8 @@ export const dependencyKind = vocabulary('dependency_kind', {
   areas_de_trabajo: 'WORKING_AREAS',
   espacios_compartidos: 'SHARED_SPACES',
   conversaciones: 'CONVERSATIONS',
+  procesos: 'PROCESSES',
+  procesos_asignados: 'ASSIGNED_PROCESSES',
 });
 
 /** Where the original of a document lives. */
@@ -136,3 +138,56 @@ export const parameterCategory = vocabulary('parameter_category', {
   CONEXIONES: 'CONNECTIONS',
 });
 export type ParameterCategory = (typeof parameterCategory.internalCodes)[number];
+
+/** The state of a process, which people and programs work on. */
+export const processStatus = vocabulary('process_status', {
+  ABIERTO: 'OPEN',
+  EN_CURSO: 'IN_PROGRESS',
+  EN_ESPERA: 'WAITING',
+  TERMINADO: 'DONE',
+  CANCELADO: 'CANCELLED',
+});
+export type ProcessStatus = (typeof processStatus.internalCodes)[number];
+
+/** How urgent a process is, least first. */
+export const processPriority = vocabulary('process_priority', {
+  BAJA: 'LOW',
+  NORMAL: 'NORMAL',
+  ALTA: 'HIGH',
+  URGENTE: 'URGENT',
+});
+export type ProcessPriority = (typeof processPriority.internalCodes)[number];
+
+/** What a process came from: a definition of the group, help, or work of the program that needs a person. */
+export const processType = vocabulary('process_type', {
+  GRUPO: 'GROUP',
+  SOPORTE: 'SUPPORT',
+  INGESTA: 'INGESTION',
+  AUDITORIA: 'AUDIT',
+  CUOTA: 'QUOTA',
+});
+export type ProcessType = (typeof processType.internalCodes)[number];
+
+/** What starts a process of a definition. */
+export const processTrigger = vocabulary('process_trigger', {
+  NINGUNO: 'NONE',
+  DOCUMENTO_CLASIFICADO: 'DOCUMENT_CLASSIFIED',
+  CALENDARIO: 'SCHEDULE',
+});
+export type ProcessTrigger = (typeof processTrigger.internalCodes)[number];
+
+/** How often a calendar starts a process. */
+export const processPeriod = vocabulary('process_period', {
+  DIA: 'DAY',
+  SEMANA: 'WEEK',
+  MES: 'MONTH',
+});
+export type ProcessPeriod = (typeof processPeriod.internalCodes)[number];
+
+/** The state of one task of a process. */
+export const processTaskStatus = vocabulary('process_task_status', {
+  PENDIENTE: 'PENDING',
+  HECHA: 'DONE',
+  OMITIDA: 'SKIPPED',
+});
+export type ProcessTaskStatus = (typeof processTaskStatus.internalCodes)[number];

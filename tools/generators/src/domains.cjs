@@ -50,6 +50,7 @@ const EVENTS = {
   location: 'ingestion/location-list',
   locations: 'ingestion/location-list',
   plan: 'usage/plans',
+  process: 'processes/requests',
   space: 'spaces/events',
   user: 'people/user-deletion',
 };

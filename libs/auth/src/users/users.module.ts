@@ -4,6 +4,7 @@ import { ApplicationsModule } from '../applications/applications.module';
 import { EntitiesModule } from '../entities/entities.module';
 import { PasswordsModule } from '../passwords/passwords.module';
 import { RolesModule } from '../roles/roles.module';
+import { AssigneesHandlers } from './assignees.handlers';
 import { DirectoryHandlers } from './directory.handlers';
 import { OwnGroupHandlers } from './own-group.handlers';
 import { SystemUserHandlers } from './system-user.handlers';
@@ -27,6 +28,7 @@ import { UsersController } from './users.controller';
     UserCreationHandlers,
     OwnGroupHandlers,
     UserAccessHandlers,
+    AssigneesHandlers,
     DirectoryHandlers,
     SystemUserHandlers,
     UserDeletionHandlers,

@@ -103,6 +103,15 @@ export class DocumentIndexingFailed extends DocumentFact {
   readonly isFinal!: boolean;
 }
 
+/** A document with a type was handed over, or its type changed. Not in order with the other events. */
+export class DocumentClassified {
+  @Uuid({ description: 'Document' }) readonly documentId!: string;
+  @Code({ description: 'Document code' }) readonly code!: string;
+  @Code({ description: 'Entity' }) readonly entityCode!: string;
+  @TextList({ max: 8, length: 120, description: 'Its type behind all types above it' })
+  readonly typeCodes!: readonly string[];
+}
+
 const ingestionFact = { producer: 'ingestion', subscribers: ['retrieval'] } as const;
 const retrievalFact = { producer: 'retrieval', subscribers: ['ingestion'] } as const;
 const byDocument = (fact: DocumentFact): string => fact.documentId;
@@ -149,4 +158,12 @@ export const documentIndexingFailed = event({
   topic: 'document.indexing_failed.v1',
   payload: DocumentIndexingFailed,
   key: byDocument,
+});
+/** Starts what the group does with documents of the type. */
+export const documentClassified = event({
+  topic: 'document.classified.v1',
+  producer: 'ingestion',
+  subscribers: ['operations'],
+  payload: DocumentClassified,
+  key: ({ documentId }) => documentId,
 });

@@ -21,7 +21,7 @@ export const filterVisibleDocuments = call({
   owner: 'retrieval',
   effect: 'read',
   scope: 'user',
-  callers: ['chat'],
+  callers: ['chat', 'operations'],
   input: DocumentCodes,
   output: VisibleDocuments,
 });

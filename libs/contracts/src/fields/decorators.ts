@@ -15,6 +15,7 @@ import {
   Max,
   MaxLength,
   Min,
+  ValidateBy,
   ValidateIf,
   ValidateNested,
 } from 'class-validator';
@@ -166,11 +167,19 @@ export const Flag = (options: FieldOptions & { readonly default?: boolean }): Pr
   );
 };
 
+/** Whether a text in the form of an instant names one: 30 February is none. */
+const isInstant = (text: unknown): boolean => {
+  if (typeof text !== 'string') return false;
+  const at = new Date(text);
+  return !Number.isNaN(at.getTime()) && at.toISOString().slice(0, 19) === text.slice(0, 19);
+};
+
 /** An instant, ISO 8601 in UTC on the wire and a string in memory. */
 export const Moment = (options: FieldOptions): PropertyDecorator =>
   field(options, { type: 'string', format: 'date-time' }, [
     IsString(),
     Matches(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z$/),
+    ValidateBy({ name: 'isInstant', validator: { validate: isInstant } }),
   ]);
 
 const matching = (options: FieldOptions, maxLength: number, pattern: RegExp): PropertyDecorator =>

@@ -1,3 +1,4 @@
+export * from './assignees';
 export * from './function-calls';
 export * from './function-edges';
 export * from './functions';

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  documentClassified,
   documentDeleted,
   type DocumentDeleted,
   documentDescribed,
@@ -143,6 +144,7 @@ export class DocumentEvents {
       return row === undefined ? [] : [{ payload: factOf(row, { urgent: isUrgent(lease) }), trace: lease.trace }];
     });
     await this.outbox.appendAll(tx, documentPrepared, facts);
+    await this.classified(tx, rows);
     return rows;
   }
 
@@ -219,6 +221,16 @@ export class DocumentEvents {
       documentDescribed,
       rows.map(({ codes, ...row }) => ({ payload: { ...row, ...codes, origin: 'CARPETA' } })),
     );
+    await this.classified(tx, rows);
+  }
+
+  /** Publishes which of some documents have a type. Said again of a document, it changes nothing. */
+  private async classified(tx: Transaction, rows: readonly Description[]): Promise<void> {
+    const facts = rows.flatMap(({ documentId, code, entityCode, codes }) => {
+      const typeCodes = codes?.typeCodes ?? [];
+      return typeCodes.length === 0 ? [] : [{ payload: { documentId, code, entityCode, typeCodes } }];
+    });
+    if (facts.length > 0) await this.outbox.appendAll(tx, documentClassified, facts);
   }
 
   /**

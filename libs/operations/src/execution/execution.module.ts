@@ -5,21 +5,12 @@ import { ExecutionHandlers } from './execution.handlers';
 import { Idempotency } from './idempotency';
 import { IdempotencyStore } from './idempotency.store';
 import { PreviewTokens } from './preview-tokens';
-import { UserAnswersConsumer } from './user-answers.consumer';
-import { UserAnswersHandlers } from './user-answers.handlers';
 import { UserAnswersStore } from './user-answers.store';
 
 /** Executes operations by their codes: previewed, confirmed, once per idempotency key. */
 @Module({
   imports: [CatalogueModule, AuditModule],
-  providers: [
-    IdempotencyStore,
-    Idempotency,
-    PreviewTokens,
-    ExecutionHandlers,
-    UserAnswersStore,
-    UserAnswersHandlers,
-    UserAnswersConsumer,
-  ],
+  providers: [IdempotencyStore, Idempotency, PreviewTokens, ExecutionHandlers, UserAnswersStore],
+  exports: [UserAnswersStore],
 })
 export class ExecutionModule {}

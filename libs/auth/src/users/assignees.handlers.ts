@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type Assignee,
+  type AssigneeRequest,
+  assertRoleExists,
+  type Empty,
+  findAssignee,
+  type NamedRole,
+  NotFound,
+} from '@acervo/contracts';
+import { Handles } from '@acervo/platform-calls';
+import { Database, type Transaction } from '@acervo/platform-database';
+import { levelOf, type Scope } from '@acervo/rbac';
+import { type UserRow, UserStore } from '../accounts/user.store';
+import { UserEntityStore } from '../entities/user-entity.store';
+import { RoleStore } from '../roles/role.store';
+
+/** People and roles that work is assigned to. */
+@Injectable()
+export class AssigneesHandlers {
+  constructor(
+    private readonly database: Database,
+    private readonly users: UserStore,
+    private readonly entities: UserEntityStore,
+    private readonly roles: RoleStore,
+  ) {}
+
+  /** Administrators reach every entity, others those that they have. */
+  @Handles(findAssignee)
+  find(scope: Scope, { code, entityCode }: AssigneeRequest): Promise<Assignee> {
+    return this.database.read(scope, async (tx) => {
+      const user = await this.users.get(tx, code);
+      if (entityCode !== null && !(await this.reaches(tx, user, entityCode))) throw new NotFound();
+      return { userId: user.userId, code: user.code };
+    });
+  }
+
+  @Handles(assertRoleExists)
+  assertRole(scope: Scope, role: NamedRole): Promise<Empty> {
+    return this.database.read(scope, async (tx) => {
+      await this.roles.named(tx, role);
+      return {};
+    });
+  }
+
+  private async reaches(tx: Transaction, { userId, level }: UserRow, entityCode: string): Promise<boolean> {
+    if (level !== null && levelOf(level) >= levelOf('ADMINISTRADOR')) return true;
+    return (await this.entities.list(tx, userId)).some((item) => item.entityCode === entityCode);
+  }
+}

@@ -1,0 +1,160 @@
+import { Injectable } from '@nestjs/common';
+import { type GroupProcess, NotFound } from '@acervo/contracts';
+import type { ProcessPeriod, ProcessPriority, ProcessTrigger } from '@acervo/public-mapping';
+import type { Transaction } from '@acervo/platform-database';
+import { OVER } from '../processes/process-state';
+import { ProcessConflict } from '../processes/processes.errors';
+import type { Placed } from '../processes/slots';
+import type { Person } from '../processes/task-progress';
+
+/** What starts processes of a definition. */
+export interface TriggerColumns {
+  readonly trigger: ProcessTrigger;
+  readonly documentTypeCode: string | null;
+  readonly period: ProcessPeriod | null;
+}
+
+export interface GroupProcessRow extends Omit<GroupProcess, 'createdAt' | 'updatedAt'>, TriggerColumns {
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+export interface GroupProcessDraft extends TriggerColumns {
+  readonly code: string;
+  readonly name: string;
+  readonly description: string;
+  readonly category: string | null;
+  readonly priority: ProcessPriority;
+  readonly assignee: Person | null;
+  readonly dueDays: number | null;
+}
+
+/** Columns that a change writes; absent ones stay. */
+export interface GroupProcessPatch {
+  readonly name?: string | undefined;
+  readonly description?: string | undefined;
+  readonly category?: string | null | undefined;
+  readonly priority?: ProcessPriority | undefined;
+  readonly assignee?: Person | null | undefined;
+  readonly dueDays?: number | null | undefined;
+  readonly trigger?: TriggerColumns | undefined;
+}
+
+const ROW = `d.code as "processCode", d.name, d.description, d.category, d.priority, d.position, d.trigger_kind as trigger,
+  d.document_type_code as "documentTypeCode", d.period, d.assignee as "defaultAssignee", d.due_days as "dueDays",
+  d.version, d.created_at as "createdAt", d.updated_at as "updatedAt",
+  (select count(*)::int from operations.group_task t where t.group_id = d.group_id and t.process_code = d.code)
+    as "taskCount",
+  (select count(*)::int from operations.process p where p.group_id = d.group_id and p.definition_code = d.code
+    and p.status <> all($2::text[])) as "openProcesses"`;
+
+/** Since when the calendar starts it: from now on where it did not before. */
+const SCHEDULED_FROM = (period: string): string =>
+  `case when ${period}::text is null then null when d.period is null then now() else d.scheduled_from end`;
+
+/** The definitions of a group. */
+@Injectable()
+export class GroupProcessStore {
+  list(
+    tx: Transaction,
+    trigger: ProcessTrigger | null = null,
+    query: string | null = null,
+  ): Promise<GroupProcessRow[]> {
+    return tx.query<GroupProcessRow>(
+      `select ${ROW} from operations.group_process d where d.group_id = $1 and ($3::text is null or d.trigger_kind = $3)
+         and ($4::text is null or position(lower($4) in lower(concat_ws(' ', d.code, d.name, d.category))) > 0)
+       order by d.position, d.code`,
+      [tx.groupId, OVER, trigger, query],
+    );
+  }
+
+  /** @throws NotFound */
+  async get(tx: Transaction, code: string): Promise<GroupProcessRow> {
+    const sql = `select ${ROW} from operations.group_process d where d.group_id = $1 and d.code = $3`;
+    const [row] = await tx.query<GroupProcessRow>(sql, [tx.groupId, OVER, code]);
+    if (row === undefined) throw new NotFound();
+    return row;
+  }
+
+  /** Locks a definition until the transaction ends. @throws NotFound */
+  async lock(tx: Transaction, code: string): Promise<GroupProcessRow> {
+    await tx.query('select from operations.group_process where group_id = $1 and code = $2 for update', [
+      tx.groupId,
+      code,
+    ]);
+    return this.get(tx, code);
+  }
+
+  async count(tx: Transaction): Promise<number> {
+    const sql = 'select count(*)::int as total from operations.group_process where group_id = $1';
+    return (await tx.query<{ total: number }>(sql, [tx.groupId]))[0]?.total ?? 0;
+  }
+
+  /** Adds a definition as the last one. @throws ProcessConflict for a code that is taken */
+  async create(tx: Transaction, draft: GroupProcessDraft): Promise<void> {
+    const { code, name, description, category, priority, assignee, dueDays } = draft;
+    const made = await tx.query(
+      `insert into operations.group_process (group_id, code, name, description, category, priority, trigger_kind,
+         document_type_code, period, scheduled_from, assignee_id, assignee, due_days, position)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, case when $9::text is null then null else now() end, $10, $11, $12,
+         (select coalesce(max(position), 0) + 1 from operations.group_process where group_id = $1))
+       on conflict do nothing returning code`,
+      [
+        ...[tx.groupId, code, name, description, category, priority],
+        ...[draft.trigger, draft.documentTypeCode, draft.period],
+        ...[assignee?.userId ?? null, assignee?.code ?? null, dueDays],
+      ],
+    );
+    if (made.length === 0) throw new ProcessConflict('CODE_TAKEN');
+  }
+
+  /** Writes the columns that are given; the version rises. */
+  async change(tx: Transaction, code: string, patch: GroupProcessPatch): Promise<void> {
+    const { assignee, trigger } = patch;
+    const columns: Readonly<Record<string, unknown>> = {
+      ...{ name: patch.name, description: patch.description, category: patch.category, priority: patch.priority },
+      ...{ due_days: patch.dueDays, trigger_kind: trigger?.trigger },
+      ...{ document_type_code: trigger?.documentTypeCode, period: trigger?.period },
+      assignee_id: assignee === null ? null : assignee?.userId,
+      assignee: assignee === null ? null : assignee?.code,
+    };
+    const written = Object.entries(columns).filter(([, value]) => value !== undefined);
+    const assignments = written.map(([column], index) => `${column} = $${index + 3}`);
+    const period = written.findIndex(([column]) => column === 'period');
+    const schedule = period < 0 ? [] : [`scheduled_from = ${SCHEDULED_FROM(`$${period + 3}`)}`];
+    await tx.query(
+      `update operations.group_process d set ${[...assignments, ...schedule, 'version = version + 1', 'updated_at = now()'].join(', ')}
+       where group_id = $1 and code = $2`,
+      [tx.groupId, code, ...written.map(([, value]) => value)],
+    );
+  }
+
+  /** A change of a task is a change of its definition. */
+  async touch(tx: Transaction, code: string): Promise<void> {
+    await this.change(tx, code, {});
+  }
+
+  /** The places of definitions, which are locked. @throws NotFound for one that is absent */
+  async lockPlaces(tx: Transaction, codes: readonly string[]): Promise<Placed[]> {
+    const rows = await tx.query<Placed>(
+      `select code, position from operations.group_process where group_id = $1 and code = any($2)
+       order by code for update`,
+      [tx.groupId, codes],
+    );
+    if (rows.length < new Set(codes).size) throw new NotFound();
+    return rows;
+  }
+
+  async place(tx: Transaction, places: readonly Placed[]): Promise<void> {
+    await tx.query(
+      `update operations.group_process d set position = given.position
+       from unnest($2::text[], $3::int[]) as given (code, position) where d.group_id = $1 and d.code = given.code`,
+      [tx.groupId, places.map(({ code }) => code), places.map(({ position }) => position)],
+    );
+  }
+
+  /** Deletes a definition with its tasks. */
+  async delete(tx: Transaction, code: string): Promise<void> {
+    await tx.query('delete from operations.group_process where group_id = $1 and code = $2', [tx.groupId, code]);
+  }
+}

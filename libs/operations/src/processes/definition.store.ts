@@ -1,0 +1,77 @@
+import { Injectable } from '@nestjs/common';
+import type { ProcessPeriod, ProcessPriority, ProcessTrigger } from '@acervo/public-mapping';
+import type { Transaction } from '@acervo/platform-database';
+import type { Person, TurnTask } from './task-progress';
+
+/** What a process of a definition begins with. */
+export interface Definition {
+  readonly code: string;
+  readonly version: number;
+  readonly name: string;
+  readonly description: string;
+  readonly category: string | null;
+  readonly priority: ProcessPriority;
+  readonly trigger: ProcessTrigger;
+  readonly assignee: Person | null;
+  readonly dueDays: number | null;
+  /** Person and days of its first task. */
+  readonly first: Pick<TurnTask, 'assignee' | 'days'> | null;
+}
+
+/** A definition that the calendar starts. */
+export interface ScheduledDefinition extends Definition {
+  readonly period: ProcessPeriod;
+  /** Since when the calendar starts it. */
+  readonly scheduledFrom: Date;
+}
+
+interface DefinitionColumns extends Omit<Definition, 'assignee' | 'first'> {
+  readonly assigneeId: string | null;
+  readonly assigneeCode: string | null;
+  readonly hasTask: boolean;
+  readonly firstId: string | null;
+  readonly firstCode: string | null;
+  readonly days: number | null;
+}
+
+const personOf = (userId: string | null, code: string | null): Person | null =>
+  userId === null || code === null ? null : { userId, code };
+
+const definitionOf = <T extends DefinitionColumns>(row: T) => {
+  const { assigneeId, assigneeCode, hasTask, firstId, firstCode, days, ...columns } = row;
+  const first = hasTask ? { assignee: personOf(firstId, firstCode), days } : null;
+  return { ...columns, assignee: personOf(assigneeId, assigneeCode), first };
+};
+
+const SELECT = `select d.code, d.version, d.name, d.description, d.category, d.priority, d.trigger_kind as trigger,
+  d.assignee_id as "assigneeId", d.assignee as "assigneeCode", d.due_days as "dueDays", t.code is not null as "hasTask",
+  t.assignee_id as "firstId", t.assignee as "firstCode", t.days, d.period, d.scheduled_from as "scheduledFrom"
+from operations.group_process d
+left join lateral (
+  select t.code, t.assignee_id, t.assignee, t.days from operations.group_task t
+  where t.group_id = d.group_id and t.process_code = d.code order by t.position, t.code limit 1) t on true`;
+
+/** Definitions as processes are started from them. */
+@Injectable()
+export class DefinitionStore {
+  async find(tx: Transaction, code: string): Promise<Definition | undefined> {
+    const sql = `${SELECT} where d.group_id = $1 and d.code = $2`;
+    const [row] = await tx.query<DefinitionColumns>(sql, [tx.groupId, code]);
+    return row === undefined ? undefined : definitionOf(row);
+  }
+
+  /** The definitions that a document of these types starts. */
+  async startedBy(tx: Transaction, typeCodes: readonly string[]): Promise<Definition[]> {
+    const sql = `${SELECT} where d.group_id = $1 and d.document_type_code = any($2) order by d.code`;
+    return (await tx.query<DefinitionColumns>(sql, [tx.groupId, typeCodes])).map(definitionOf);
+  }
+
+  /** The definitions that the calendar starts. */
+  async scheduled(tx: Transaction): Promise<ScheduledDefinition[]> {
+    const sql = `${SELECT} where d.group_id = $1 and d.period is not null order by d.code`;
+    const rows = await tx.query<DefinitionColumns & Pick<ScheduledDefinition, 'period' | 'scheduledFrom'>>(sql, [
+      tx.groupId,
+    ]);
+    return rows.map(definitionOf);
+  }
+}

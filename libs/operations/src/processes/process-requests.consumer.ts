@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import { documentClassified, type DocumentClassified, processRequested, type ProcessRequest } from '@acervo/contracts';
+import type { Transaction } from '@acervo/platform-database';
+import { On } from '@acervo/platform-messaging';
+import type { WorkScope } from '@acervo/rbac';
+import { DefinitionStore } from './definition.store';
+import { ProcessStore } from './process.store';
+import { ProcessStarter } from './process-starter';
+
+/** Starts what documents and services ask for; a repeated event starts nothing. */
+@Injectable()
+export class ProcessRequestsConsumer {
+  constructor(
+    private readonly definitions: DefinitionStore,
+    private readonly processes: ProcessStore,
+    private readonly starter: ProcessStarter,
+  ) {}
+
+  /** A document starts each definition of its type or of one above it, once. */
+  @On(documentClassified)
+  async classified(_scope: WorkScope, tx: Transaction, document: DocumentClassified): Promise<void> {
+    const { documentId, code: documentCode, entityCode, typeCodes } = document;
+    for (const definition of await this.definitions.startedBy(tx, typeCodes))
+      await this.starter.start(tx, definition, { subject: documentId, createdBy: null, entityCode, documentCode });
+  }
+
+  @On(processRequested)
+  async requested(_scope: WorkScope, tx: Transaction, request: ProcessRequest): Promise<void> {
+    const { processType: type, subject, name, description, priority, code, userId, userCode, entityCode } = request;
+    const createdBy = userId === undefined || userCode === undefined ? null : { userId, code: userCode };
+    await this.processes.start(tx, {
+      ...(code === undefined ? {} : { code }),
+      ...{ type, subject, name, description, priority, createdBy },
+      ...{ definition: null, category: null, assignedTo: null, documentCode: null, dueAt: null },
+      entityCode: entityCode ?? null,
+    });
+  }
+}

@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '@acervo/platform-database';
+import type { Definition } from './definition.store';
+import { type ProcessDraft, ProcessStore } from './process.store';
+import { ProcessTaskStore } from './process-task.store';
+import { inDays, type Person, turnOf } from './task-progress';
+
+/** Why a definition is started. */
+export interface Start {
+  /** What the process is about; a definition has one process for it. */
+  readonly subject: string;
+  readonly createdBy: Person | null;
+  readonly entityCode: string | null;
+  readonly documentCode: string | null;
+}
+
+/** Starts processes of definitions. */
+@Injectable()
+export class ProcessStarter {
+  constructor(
+    private readonly processes: ProcessStore,
+    private readonly tasks: ProcessTaskStore,
+  ) {}
+
+  /**
+   * Starts a process with the tasks that its definition has now: assigned to the person of the first task, else to that
+   * of the definition, and due with it. Answers its code; undefined where the subject has one.
+   */
+  async start(tx: Transaction, definition: Definition, start: Start): Promise<string | undefined> {
+    const code = await this.processes.start(tx, draftOf(definition, start, new Date()));
+    if (code !== undefined) await this.tasks.copy(tx, definition.code, code);
+    return code;
+  }
+}
+
+const draftOf = (definition: Definition, start: Start, now: Date): ProcessDraft => {
+  const { code, version, first, assignee, dueDays, trigger: _trigger, ...described } = definition;
+  const turn = first === null ? {} : turnOf(first, now);
+  return {
+    ...described,
+    ...start,
+    type: 'GRUPO',
+    subject: `${code}:${start.subject}`,
+    definition: { code, version },
+    assignedTo: turn.assignedTo ?? assignee,
+    dueAt: turn.dueAt ?? inDays(now, dueDays) ?? null,
+  };
+};

@@ -1,0 +1,201 @@
+import { Injectable } from '@nestjs/common';
+import { NotFound, type ProcessListRequest } from '@acervo/contracts';
+import { processPriority, type ProcessPriority, type ProcessType } from '@acervo/public-mapping';
+import type { Transaction } from '@acervo/platform-database';
+import type { Scope } from '@acervo/rbac';
+import { type ProcessOwnership, seesProcess, visibleProcessesSql } from './process-access';
+import { OVER, type ProcessState } from './process-state';
+import type { Placed } from './slots';
+import type { Person } from './task-progress';
+
+/** A process as it is stored. */
+export interface ProcessRow extends ProcessOwnership, ProcessState {
+  readonly code: string;
+  readonly type: ProcessType;
+  readonly name: string;
+  readonly description: string;
+  readonly category: string | null;
+  readonly priority: ProcessPriority;
+  readonly comments: string | null;
+  readonly createdBy: string | null;
+  readonly assignedTo: string | null;
+  readonly documentCode: string | null;
+  readonly dueAt: Date | null;
+  readonly cost: number | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+/** A process to be started. A subject has one of its type. */
+export interface ProcessDraft {
+  /** The next number of the group without it. */
+  readonly code?: string;
+  readonly type: ProcessType;
+  readonly subject: string;
+  readonly definition: { readonly code: string; readonly version: number } | null;
+  readonly name: string;
+  readonly description: string;
+  readonly category: string | null;
+  readonly priority: ProcessPriority;
+  readonly createdBy: Person | null;
+  readonly assignedTo: Person | null;
+  readonly entityCode: string | null;
+  readonly documentCode: string | null;
+  readonly dueAt: Date | null;
+}
+
+/** Columns that a change writes; absent ones stay. */
+export interface ProcessPatch extends Partial<ProcessState> {
+  readonly priority?: ProcessPriority | undefined;
+  readonly name?: string | undefined;
+  readonly description?: string | undefined;
+  readonly comments?: string | null | undefined;
+  readonly assignedTo?: Person | null | undefined;
+  readonly dueAt?: Date | null | undefined;
+  readonly cost?: number | null | undefined;
+}
+
+const ROW = `p.code, p.type, p.name, p.description, p.category, p.status, p.priority, p.comments,
+  p.created_by_id as "createdById", p.created_by as "createdBy", p.assigned_to_id as "assignedToId",
+  p.assigned_to as "assignedTo", p.entity_code as "entityCode", p.document_code as "documentCode", p.due_at as "dueAt",
+  p.finished_at as "finishedAt", p.cost::float8 as cost, p.created_at as "createdAt", p.updated_at as "updatedAt"`;
+
+/** The order of every list: the most urgent first, of these the first due, then by place. */
+const ORDER = 'p.urgency desc, p.due_at nulls last, p.position, p.number';
+
+const urgencyOf = (priority: ProcessPriority): number => processPriority.internalCodes.indexOf(priority);
+
+/** The conditions of a list, with their parameters from `$2` on. */
+const matching = (scope: Scope, request: Omit<ProcessListRequest, 'limit' | 'page'>) => {
+  const { status = null, processType = null, category = null, mine, onlyOpen } = request;
+  const params = [status, processType, category, mine, scope.userId, onlyOpen, OVER];
+  const visible = visibleProcessesSql(scope, 'p', 2 + params.length);
+  return {
+    sql: `p.group_id = $1 and ($2::text is null or p.status = $2) and ($3::text is null or p.type = $3)
+      and ($4::text is null or p.category = $4)
+      and (not $5::boolean or p.created_by_id = $6::uuid or p.assigned_to_id = $6::uuid)
+      and (not $7::boolean or p.status <> all($8::text[])) and ${visible.sql}`,
+    params: [...params, ...visible.params],
+  };
+};
+
+/** The processes of a group. */
+@Injectable()
+export class ProcessStore {
+  /** Starts a process; undefined where its subject has one. */
+  async start(tx: Transaction, draft: ProcessDraft): Promise<string | undefined> {
+    const taken = await tx.query('select from operations.process where group_id = $1 and type = $2 and subject = $3', [
+      tx.groupId,
+      draft.type,
+      draft.subject,
+    ]);
+    if (taken.length > 0) return undefined;
+    const [row] = await tx.query<{ code: string }>(
+      `with counted as (
+         insert into operations.process_counter as c (group_id, value) values ($1, 1)
+         on conflict (group_id) do update set value = c.value + 1 returning value)
+       insert into operations.process (group_id, code, number, position, type, subject, definition_code,
+         definition_version, name, description, category, priority, urgency, created_by_id, created_by, assigned_to_id,
+         assigned_to, entity_code, document_code, due_at, status)
+       select $1, coalesce($2, 'P' || value), value, value, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
+         $17, $18, 'ABIERTO' from counted
+       on conflict (group_id, type, subject) do nothing returning code`,
+      [
+        ...[tx.groupId, draft.code ?? null, draft.type, draft.subject],
+        ...[draft.definition?.code ?? null, draft.definition?.version ?? null, draft.name, draft.description],
+        ...[draft.category, draft.priority, urgencyOf(draft.priority)],
+        ...[draft.createdBy?.userId ?? null, draft.createdBy?.code ?? null],
+        ...[draft.assignedTo?.userId ?? null, draft.assignedTo?.code ?? null],
+        ...[draft.entityCode, draft.documentCode, draft.dueAt],
+      ],
+    );
+    return row?.code;
+  }
+
+  /** A page of what the caller sees, in the order of every list. */
+  list(tx: Transaction, scope: Scope, request: ProcessListRequest): Promise<ProcessRow[]> {
+    const { sql, params } = matching(scope, request);
+    const { limit, page } = request;
+    return tx.query<ProcessRow>(
+      `select ${ROW} from operations.process p where ${sql} order by ${ORDER} limit ${limit} offset ${(page - 1) * limit}`,
+      [tx.groupId, ...params],
+    );
+  }
+
+  async count(tx: Transaction, scope: Scope, request: ProcessListRequest): Promise<number> {
+    const { sql, params } = matching(scope, request);
+    const counting = `select count(*)::int as total from operations.process p where ${sql}`;
+    return (await tx.query<{ total: number }>(counting, [tx.groupId, ...params]))[0]?.total ?? 0;
+  }
+
+  async find(tx: Transaction, code: string): Promise<ProcessRow | undefined> {
+    const sql = `select ${ROW} from operations.process p where p.group_id = $1 and p.code = $2`;
+    return (await tx.query<ProcessRow>(sql, [tx.groupId, code]))[0];
+  }
+
+  /** @throws NotFound for a process that is absent or invisible */
+  async seen(tx: Transaction, scope: Scope, code: string): Promise<ProcessRow> {
+    const row = await this.find(tx, code);
+    if (row === undefined || !seesProcess(scope, row)) throw new NotFound();
+    return row;
+  }
+
+  /** Like `seen`, and locks the process until the transaction ends. */
+  async lock(tx: Transaction, scope: Scope, code: string): Promise<ProcessRow> {
+    await tx.query('select from operations.process where group_id = $1 and code = $2 for update', [tx.groupId, code]);
+    return this.seen(tx, scope, code);
+  }
+
+  /** The places of processes, which are locked in the order of their codes. @throws NotFound for one that is not seen */
+  async lockPlaces(tx: Transaction, scope: Scope, codes: readonly string[]): Promise<Placed[]> {
+    const rows = await tx.query<ProcessOwnership & Placed>(
+      `select p.code, p.position, p.entity_code as "entityCode", p.created_by_id as "createdById",
+         p.assigned_to_id as "assignedToId"
+       from operations.process p where p.group_id = $1 and p.code = any($2) order by p.code for update`,
+      [tx.groupId, codes],
+    );
+    const seen = rows.filter((row) => seesProcess(scope, row));
+    if (seen.length < new Set(codes).size) throw new NotFound();
+    return seen;
+  }
+
+  async place(tx: Transaction, places: readonly Placed[]): Promise<void> {
+    await tx.query(
+      `update operations.process p set position = given.position
+       from unnest($2::text[], $3::int[]) as given (code, position) where p.group_id = $1 and p.code = given.code`,
+      [tx.groupId, places.map(({ code }) => code), places.map(({ position }) => position)],
+    );
+  }
+
+  /** Writes the columns that are given. */
+  async change(tx: Transaction, code: string, patch: ProcessPatch): Promise<void> {
+    const { assignedTo, priority } = patch;
+    const columns: Readonly<Record<string, unknown>> = {
+      ...{ status: patch.status, finished_at: patch.finishedAt, priority, name: patch.name },
+      urgency: priority === undefined ? undefined : urgencyOf(priority),
+      ...{ description: patch.description, comments: patch.comments, due_at: patch.dueAt, cost: patch.cost },
+      assigned_to_id: assignedTo === null ? null : assignedTo?.userId,
+      assigned_to: assignedTo === null ? null : assignedTo?.code,
+    };
+    const written = Object.entries(columns).filter(([, value]) => value !== undefined);
+    const assignments = written.map(([column], index) => `${column} = $${index + 3}`);
+    await tx.query(
+      `update operations.process set ${[...assignments, 'updated_at = now()'].join(', ')}
+       where group_id = $1 and code = $2`,
+      [tx.groupId, code, ...written.map(([, value]) => value)],
+    );
+  }
+
+  async delete(tx: Transaction, code: string): Promise<void> {
+    await tx.query('delete from operations.process where group_id = $1 and code = $2', [tx.groupId, code]);
+  }
+
+  /** Deletes processes that were over so many days ago. */
+  async deleteOver(tx: Transaction, days: number): Promise<void> {
+    await tx.query(
+      `delete from operations.process where group_id = $1 and status = any($2)
+         and coalesce(finished_at, updated_at) < now() - make_interval(days => $3::int)`,
+      [tx.groupId, OVER, days],
+    );
+  }
+}

@@ -1,0 +1,37 @@
+import { Module } from '@nestjs/common';
+import { Assignees } from './assignees';
+import { DashboardStore } from './dashboard.store';
+import { DefinitionStore } from './definition.store';
+import { HandStart } from './hand-start';
+import { ProcessesHandlers } from './processes.handlers';
+import { ProcessRecords } from './process-records';
+import { ProcessRequestsConsumer } from './process-requests.consumer';
+import { ProcessStarter } from './process-starter';
+import { ProcessStartsHandlers } from './process-starts.handlers';
+import { ProcessStore } from './process.store';
+import { ProcessTaskStore } from './process-task.store';
+import { Calendar, SchedulePlan, ScheduleStage } from './schedule.stage';
+import { UserProcessesStore } from './user-processes.store';
+
+/** Work that is started, followed, finished and counted. */
+@Module({
+  providers: [
+    Assignees,
+    Calendar,
+    DashboardStore,
+    DefinitionStore,
+    HandStart,
+    ProcessesHandlers,
+    ProcessRecords,
+    ProcessRequestsConsumer,
+    ProcessStarter,
+    ProcessStartsHandlers,
+    ProcessStore,
+    ProcessTaskStore,
+    SchedulePlan,
+    ScheduleStage,
+    UserProcessesStore,
+  ],
+  exports: [Assignees, HandStart, SchedulePlan, UserProcessesStore],
+})
+export class ProcessesModule {}
