@@ -69,6 +69,8 @@ describe('the progress of a group', () => {
         notice: expect.stringMatching(/^3 of 3 documents are gone at once/) as string,
       },
     ]);
+    const asked = await bench.publishedFolders(groupId, 'process.requested.v1');
+    expect(asked).toMatchObject([{ process_type: 'INGESTION', subject: `doubted:${location}`, entity_code: 'E1' }]);
     await bench.ask(startRun, groupId, { location_code: location, accept_deletions: true });
     expect(await progress()).toMatchObject({ notices: [], counts: [{ status: 'MISSING', documents: 3 }] });
   });

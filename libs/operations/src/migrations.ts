@@ -34,7 +34,8 @@ ${tenantTable('operations', 'group_plan', 'select, insert, update')}
 
 /**
  * Definitions, and the processes that are started from them or asked for. A process keeps its own copy of the tasks, so
- * that a change of its definition reaches later ones alone. A subject has one process of its kind.
+ * that a change of its definition reaches later ones alone. A definition has one process for a subject for ever; of what
+ * services ask for, one is open at a time.
  */
 const processes = `
 create table operations.process_counter (group_id uuid primary key, value int not null);
@@ -63,7 +64,10 @@ create table operations.process (
   position int not null, comments text, created_by_id uuid, created_by text, assigned_to_id uuid, assigned_to text,
   entity_code text, document_code text, due_at timestamptz, finished_at timestamptz, cost numeric(11, 2),
   created_at timestamptz not null default now(), updated_at timestamptz not null default now(),
-  primary key (group_id, code), unique (group_id, type, subject));
+  primary key (group_id, code));
+create unique index process_of_subject on operations.process (group_id, subject) where type = 'GRUPO';
+create unique index open_process_of_subject on operations.process (group_id, type, subject)
+  where type <> 'GRUPO' and status not in ('TERMINADO', 'CANCELADO');
 create index process_order on operations.process (group_id, urgency desc, due_at, position);
 create index process_of_creator on operations.process (group_id, created_by_id);
 create index process_of_assignee on operations.process (group_id, assigned_to_id);

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import type { Calls } from '@acervo/platform-calls';
 import { Metrics } from '@acervo/platform-observability';
 import { silent } from '@acervo/platform-testing';
+import type { WorkScope } from '@acervo/rbac';
+import type { AuditAlarm } from '../src/audit/audit-alarm';
 import { AuditFigures } from '../src/audit/audit-figures';
 import type { VerifiedChains } from '../src/audit/verified-chains';
 import { type AuditTrial, openAudit, scopeOf } from './audit-trial';
@@ -110,14 +112,17 @@ describe('the proof of a chain, step by step', () => {
 describe('the figure of verified audit records', () => {
   const figuresOf = (
     groups: readonly string[],
-  ): { round: () => Promise<void>; text: () => Promise<string>; sent: () => number } => {
+  ): { round: () => Promise<void>; text: () => Promise<string>; sent: () => number; rung: () => string[] } => {
     const metrics = new Metrics('operations');
     const send = jest.fn(() => Promise.resolve({ groups: groups.map((each) => ({ groupId: each })) }));
-    const figures = new AuditFigures({ chains, metrics, logger: silent, calls: { send } as unknown as Calls });
+    const ring = jest.fn((_scope: WorkScope) => Promise.resolve());
+    const alarm = { ring } as unknown as AuditAlarm;
+    const figures = new AuditFigures({ chains, alarm, metrics, logger: silent, calls: { send } as unknown as Calls });
     return {
       round: () => figures.round(),
       text: () => metrics.registry.metrics(),
       sent: () => send.mock.calls.length,
+      rung: () => ring.mock.calls.map(([scope]) => scope.groupId),
     };
   };
 
@@ -134,6 +139,15 @@ describe('the figure of verified audit records', () => {
     const text = await figures.text();
     expect(text).toContain('acervo_audit_verified_timestamp{service="operations"} 1000');
     expect(text).not.toContain(groupId);
+  });
+  it('a group whose records were changed asks for a person, and no other one does', async () => {
+    const other = randomUUID();
+    await appendMany(2);
+    await appendMany(2, other);
+    await change(2);
+    const figures = figuresOf([groupId, other]);
+    await figures.round();
+    expect(figures.rung()).toEqual([groupId]);
   });
   it('all groups are listed once in a pass, whatever the number of rounds', async () => {
     const figures = figuresOf([groupId]);

@@ -101,6 +101,20 @@ describe('the retrievals of a group', () => {
     }
   });
 
+  it('the last search of a period asks for a person', async () => {
+    await include(3);
+    const requests = async (): Promise<unknown[]> =>
+      retrieval.db.asOwner('retrieval', `select payload from retrieval.outbox where group_id = $1 and topic = $2`, [
+        groupId,
+        'process.requested.v1',
+      ]);
+    for (let searches = 0; searches < 2; searches += 1) await search();
+    expect(await requests()).toEqual([]);
+    await search();
+    await expect(search()).rejects.toThrow(QuotaExceeded);
+    expect(await requests()).toHaveLength(1);
+  });
+
   it('failing searches leave the count exact: only answers are counted', async () => {
     await include(10);
     const asked = Array.from({ length: 120 }, (_, index) => search({}, index % 3 === 0 ? undefined : down));

@@ -17,15 +17,18 @@ import {
   listDocuments,
   listLocations,
   listOperations,
+  listProcesses,
   listQueue,
   listRuns,
   listSkills,
   listSpaces,
+  listStartableProcesses,
   listVisibleAreas,
   readSpace,
   refreshSpace,
   runSkill,
   searchDocuments,
+  startProcess,
 } from '@acervo/contracts';
 import {
   followsIngestion,
@@ -54,6 +57,7 @@ type Row = readonly [name: string, call: UserCall, requirement: Requirement, sum
 
 const { credential } = requirements;
 const readsSpaces = requirementOfOperation(listSpaces);
+const followsProcesses = requirementOfOperation(listProcesses);
 
 /** Tools for work with documents. */
 const documentTools: readonly Row[] = [
@@ -90,6 +94,12 @@ const documentTools: readonly Row[] = [
   ['list_skills', listSkills, credential, 'List the skills that may be run by name.'],
   ['list_spaces', listSpaces, readsSpaces, 'List the spaces that the user sees: own ones and shared ones.'],
   [
+    'list_startable_processes',
+    listStartableProcesses,
+    followsProcesses,
+    'List the processes that may be started by hand.',
+  ],
+  [
     'read_space',
     readSpace,
     readsSpaces,
@@ -97,6 +107,7 @@ const documentTools: readonly Row[] = [
   ],
   ['run_skill', runSkill, runsSkills, 'Queue a skill over one document or over the documents of one space.'],
   ['search_documents', searchDocuments, searches, 'Find passages for a question; counts against the quota RETRIEVALS.'],
+  ['start_process', startProcess, followsProcesses, 'Start a process that may be started by hand, for the user.'],
 ];
 
 /** Tools for help about the product. */

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { NotFound } from '@acervo/contracts';
+import { NotFound, processRequested } from '@acervo/contracts';
 import type { Database, Transaction } from '@acervo/platform-database';
 import { migrationsOf } from '@acervo/platform-service';
 import { administratorOf } from '@acervo/platform-test-bed';
 import { openTestDatabase, type TestDatabase } from '@acervo/platform-testing';
+import { Outbox } from '@acervo/platform-messaging';
 import type { Scope } from '@acervo/rbac';
 import { ConversationStore } from '../conversations/conversation.store';
 import { CounterStore } from '../conversations/counter.store';
@@ -16,7 +17,7 @@ import { SupportRequests } from './support-requests';
 const counter = new CounterStore();
 const conversations = new ConversationStore(counter);
 const messages = new MessageStore(counter);
-const support = new SupportRequests(new SupportRequestStore(counter));
+const support = new SupportRequests(new SupportRequestStore(counter), new Outbox('chat'));
 
 let engine: TestDatabase;
 let database: Database;
@@ -62,6 +63,15 @@ describe('a support request', () => {
     });
     expect(await requestsOf(scope)).toEqual([
       { code: 'S1', userId: scope.userId, conversationId, question: '¿De qué color es?', state: 'OPEN' },
+    ]);
+  });
+  it('it becomes a process of its user under the same code', async () => {
+    const scope = newUser();
+    await accept(scope, await unsettled(scope));
+    const sql = `select payload from chat.outbox where topic = $1 and group_id = $2`;
+    const events = await engine.asOwner('chat', sql, [processRequested.topic, scope.groupId]);
+    expect(events.map(({ payload }) => payload)).toEqual([
+      expect.objectContaining({ code: 'S1', subject: 'S1', user_id: scope.userId, description: '¿De qué color es?' }),
     ]);
   });
   it('a second acceptance of an offer gets the same code', async () => {

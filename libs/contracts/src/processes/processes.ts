@@ -13,7 +13,7 @@ import { call } from '../calls';
 import { Empty } from '../empty';
 import { Address, Code, Decimal, Flag, Int, ListOf, Meaningful, Moment, OneOf, Text, TextList } from '../fields';
 import { operation } from '../operation';
-import { GroupProcessReference } from './group-processes';
+import { GroupProcessReference, MOST_GROUP_PROCESSES } from './group-processes';
 import { MOST_GROUP_TASKS } from './group-tasks';
 
 /** The most processes that one request orders. */
@@ -242,4 +242,23 @@ export const startProcess = call({
   code: 'processes.start',
   input: ProcessStart,
   output: Process,
+});
+
+/** A definition that people and agents start. */
+export class StartableProcess extends GroupProcessReference {
+  @Text({ max: 200, description: 'Name' }) readonly name!: string;
+  @Text({ max: 4_000, description: 'What is to be done' }) readonly description!: string;
+}
+
+export class StartableProcesses {
+  @ListOf(() => StartableProcess, { max: MOST_GROUP_PROCESSES, description: 'Definitions by their place' })
+  readonly processes!: readonly StartableProcess[];
+}
+
+/** The definitions that nothing but a person or an agent starts. */
+export const listStartableProcesses = call({
+  ...{ owner: 'operations', scope: 'user', effect: 'read', callers: ['chat'] },
+  code: 'processes.list_startable',
+  input: Empty,
+  output: StartableProcesses,
 });

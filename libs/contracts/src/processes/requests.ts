@@ -2,7 +2,7 @@ import { processPriority, type ProcessPriority, processType, type ProcessType } 
 import { event } from '../events';
 import { Address, Code, OneOf, Text, Uuid } from '../fields';
 
-/** Work that needs a person. A subject, such as a run or a support request, gets one process of its type. */
+/** Work that needs a person. A subject, such as a folder or a support request, has one open process of its type. */
 export class ProcessRequest {
   @OneOf(processType, { description: 'What needs a person' }) readonly processType!: ProcessType;
   @Text({ min: 1, max: 200, description: 'What it is about, unique in its kind' }) readonly subject!: string;

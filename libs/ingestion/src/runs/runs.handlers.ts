@@ -24,6 +24,7 @@ import { LocationStore } from '../locations/location.store';
 import { DocumentWork } from '../pipeline/document-work';
 import { pipelineOrder } from '../pipeline/pipeline-table';
 import { ACQUIRE } from '../kernel/stages';
+import { DoubtedScans } from '../scans/doubted-scans';
 import { RunStore } from '../scans/run.store';
 import { ScanRequests } from '../scans/scan-requests';
 import { ScanService } from '../scans/scan.service';
@@ -36,6 +37,7 @@ export class RunsHandlers {
     private readonly scans: ScanService,
     private readonly runs: RunStore,
     private readonly requests: ScanRequests,
+    private readonly doubted: DoubtedScans,
     private readonly documentWork: DocumentWork,
     private readonly workSignals: WorkSignals,
   ) {}
@@ -52,7 +54,10 @@ export class RunsHandlers {
     const run = await runs.open(scope, root, acceptDeletions);
     try {
       const summary = await scans.scan(scope, root, { run, acceptDeletions });
-      await context.write((tx) => runs.finish(tx, run, summary));
+      await context.write(async (tx) => {
+        await runs.finish(tx, run, summary);
+        await this.doubted.report(tx, root, summary);
+      });
       return { run, ...summary };
     } catch (error) {
       await runs.breakOff(scope, run);

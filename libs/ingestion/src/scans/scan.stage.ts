@@ -5,6 +5,7 @@ import { assertNotInterrupted, type Lease, LeaseKeeper, RunsStage, Tasks } from 
 import type { WorkScope } from '@acervo/rbac';
 import { LocationStore } from '../locations/location.store';
 import { SCAN } from '../kernel/stages';
+import { DoubtedScans } from './doubted-scans';
 import { RunStore } from './run.store';
 import { ScanService } from './scan.service';
 import { DELETED, unscanned } from './scan-summary';
@@ -31,6 +32,7 @@ export class ScanStage {
     private readonly locations: LocationStore,
     private readonly runs: RunStore,
     private readonly scans: ScanService,
+    private readonly doubted: DoubtedScans,
   ) {}
 
   @RunsStage(SCAN)
@@ -71,6 +73,7 @@ export class ScanStage {
       // The cancellation deleted the task.
       if (summary.cancelled !== true) await tasks.completeAndDelete(tx, lease);
       await runs.finish(tx, planned.run, summary);
+      if (root !== undefined) await this.doubted.report(tx, root, summary);
     });
   }
 }

@@ -8,6 +8,7 @@ import { PipelineSettingsModule } from '../reading/pipeline-settings.module';
 import { SkillsModule } from '../skills/skills.module';
 import { AttachmentReview } from './attachment.review';
 import { TreeDifference } from './difference';
+import { DoubtedScans } from './doubted-scans';
 import { InventoryStore } from './inventory.store';
 import { RescanStage } from './rescan.stage';
 import { RootWalk } from './root-walk';
@@ -37,6 +38,7 @@ import { ScanWriter } from './scan-writer';
     InventoryStore,
     AttachmentReview,
     TreeDifference,
+    DoubtedScans,
     RunLock,
     RootWalk,
     ScanWriter,
@@ -44,6 +46,6 @@ import { ScanWriter } from './scan-writer';
     ScanStage,
     RescanStage,
   ],
-  exports: [RunStore, ScanLocks, ScanRequests, ScanService],
+  exports: [DoubtedScans, RunStore, ScanLocks, ScanRequests, ScanService],
 })
 export class ScansModule {}

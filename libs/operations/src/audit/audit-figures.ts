@@ -3,6 +3,7 @@ import { listGroups } from '@acervo/contracts';
 import type { Calls } from '@acervo/platform-calls';
 import type { Logger, Metrics } from '@acervo/platform-observability';
 import { anonymous, WorkScope } from '@acervo/rbac';
+import type { AuditAlarm } from './audit-alarm';
 import { AUDIT_VERIFIED } from '../operations.metrics';
 import type { VerifiedChains } from './verified-chains';
 
@@ -17,6 +18,7 @@ const LINKS_EACH = 10_000;
 
 export interface AuditFiguresDependencies {
   readonly chains: VerifiedChains;
+  readonly alarm: AuditAlarm;
   readonly calls: Pick<Calls, 'send'>;
   readonly metrics: Metrics;
   readonly logger: Logger;
@@ -85,7 +87,10 @@ export class AuditFigures implements OnApplicationBootstrap, OnModuleDestroy {
     const { chains, logger } = this.dependencies;
     const scope = new WorkScope(groupId, 'operations', 'audit-round');
     const step = await chains.step(scope, LINKS_EACH).catch(() => 'under way' as const);
-    if (step === 'broken') logger.error({ groupId }, 'audit records are not as they were written; run --verify-audit');
+    if (step === 'broken') {
+      logger.error({ groupId }, 'audit records are not as they were written; run --verify-audit');
+      await this.dependencies.alarm.ring(scope);
+    }
     return step !== 'under way';
   }
 }

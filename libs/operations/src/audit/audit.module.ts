@@ -7,6 +7,7 @@ import { AnchorCheck } from './anchor-check';
 import { AnchorPlan, AnchorStage } from './anchor.stage';
 import { AnchorStore } from './anchor.store';
 import { AuditAnchors } from './audit-anchor';
+import { AuditAlarm } from './audit-alarm';
 import { AuditChain } from './audit-chain';
 import { AuditKeys } from './audit-keys';
 import { AuditFigures } from './audit-figures';
@@ -24,6 +25,7 @@ import { VerifiedChains } from './verified-chains';
       inject: [OperationsConfig],
       useFactory: ({ auditKey, auditKeyCurrent }: OperationsConfig) => new AuditKeys(auditKey, auditKeyCurrent),
     },
+    AuditAlarm,
     AuditChain,
     AuditStore,
     ChainWalk,
@@ -43,9 +45,9 @@ import { VerifiedChains } from './verified-chains';
     },
     {
       provide: AuditFigures,
-      inject: [VerifiedChains, Calls, Metrics, Logger],
-      useFactory: (chains: VerifiedChains, calls: Calls, metrics: Metrics, logger: Logger) =>
-        new AuditFigures({ chains, calls, metrics, logger }),
+      inject: [VerifiedChains, AuditAlarm, Calls, Metrics, Logger],
+      useFactory: (chains: VerifiedChains, alarm: AuditAlarm, calls: Calls, metrics: Metrics, logger: Logger) =>
+        new AuditFigures({ chains, alarm, calls, metrics, logger }),
     },
   ],
   exports: [AuditKeys],

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { StartableProcess } from '@acervo/contracts';
 import type { ProcessPeriod, ProcessPriority, ProcessTrigger } from '@acervo/public-mapping';
 import type { Transaction } from '@acervo/platform-database';
 import type { Person, TurnTask } from './task-progress';
@@ -64,6 +65,15 @@ export class DefinitionStore {
   async startedBy(tx: Transaction, typeCodes: readonly string[]): Promise<Definition[]> {
     const sql = `${SELECT} where d.group_id = $1 and d.document_type_code = any($2) order by d.code`;
     return (await tx.query<DefinitionColumns>(sql, [tx.groupId, typeCodes])).map(definitionOf);
+  }
+
+  /** The definitions that people and agents start, by their place. */
+  startable(tx: Transaction): Promise<StartableProcess[]> {
+    return tx.query<StartableProcess>(
+      `select code as "processCode", name, description from operations.group_process
+       where group_id = $1 and trigger_kind = 'NINGUNO' order by position, code`,
+      [tx.groupId],
+    );
   }
 
   /** The definitions that the calendar starts. */

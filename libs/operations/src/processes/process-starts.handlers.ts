@@ -1,8 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { filterVisibleDocuments, NotFound, type Process, type ProcessStart, startProcess } from '@acervo/contracts';
+import {
+  filterVisibleDocuments,
+  listStartableProcesses,
+  NotFound,
+  type Process,
+  type ProcessStart,
+  type StartableProcesses,
+  startProcess,
+} from '@acervo/contracts';
 import { Calls, Handles, type WriteContext } from '@acervo/platform-calls';
+import { Database } from '@acervo/platform-database';
 import type { Scope } from '@acervo/rbac';
+import { DefinitionStore } from './definition.store';
 import { HandStart } from './hand-start';
 import { ProcessRecords } from './process-records';
 import { ProcessStore } from './process.store';
@@ -12,10 +22,17 @@ import { ProcessStore } from './process.store';
 export class ProcessStartsHandlers {
   constructor(
     private readonly calls: Calls,
+    private readonly database: Database,
+    private readonly definitions: DefinitionStore,
     private readonly starts: HandStart,
     private readonly processes: ProcessStore,
     private readonly records: ProcessRecords,
   ) {}
+
+  @Handles(listStartableProcesses)
+  list(scope: Scope): Promise<StartableProcesses> {
+    return this.database.read(scope, async (tx) => ({ processes: await this.definitions.startable(tx) }));
+  }
 
   /** @throws NotFound for a document that the caller does not see */
   @Handles(startProcess)

@@ -12,6 +12,7 @@ import type { Person } from './task-progress';
 export interface ProcessRow extends ProcessOwnership, ProcessState {
   readonly code: string;
   readonly type: ProcessType;
+  readonly subject: string;
   readonly name: string;
   readonly description: string;
   readonly category: string | null;
@@ -26,7 +27,7 @@ export interface ProcessRow extends ProcessOwnership, ProcessState {
   readonly updatedAt: Date;
 }
 
-/** A process to be started. A subject has one of its type. */
+/** A process to be started: of a definition one for a subject, of what services ask for one at a time. */
 export interface ProcessDraft {
   /** The next number of the group without it. */
   readonly code?: string;
@@ -55,7 +56,7 @@ export interface ProcessPatch extends Partial<ProcessState> {
   readonly cost?: number | null | undefined;
 }
 
-const ROW = `p.code, p.type, p.name, p.description, p.category, p.status, p.priority, p.comments,
+const ROW = `p.code, p.type, p.subject, p.name, p.description, p.category, p.status, p.priority, p.comments,
   p.created_by_id as "createdById", p.created_by as "createdBy", p.assigned_to_id as "assignedToId",
   p.assigned_to as "assignedTo", p.entity_code as "entityCode", p.document_code as "documentCode", p.due_at as "dueAt",
   p.finished_at as "finishedAt", p.cost::float8 as cost, p.created_at as "createdAt", p.updated_at as "updatedAt"`;
@@ -99,7 +100,7 @@ export class ProcessStore {
          assigned_to, entity_code, document_code, due_at, status)
        select $1, coalesce($2, 'P' || value), value, value, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
          $17, $18, 'ABIERTO' from counted
-       on conflict (group_id, type, subject) do nothing returning code`,
+       on conflict do nothing returning code`,
       [
         ...[tx.groupId, draft.code ?? null, draft.type, draft.subject],
         ...[draft.definition?.code ?? null, draft.definition?.version ?? null, draft.name, draft.description],
@@ -110,6 +111,16 @@ export class ProcessStore {
       ],
     );
     return row?.code;
+  }
+
+  /** Asked before a number is taken, so that what is said again takes none. */
+  async isTaken(tx: Transaction, { type, subject }: Pick<ProcessDraft, 'type' | 'subject'>): Promise<boolean> {
+    const rows = await tx.query(
+      `select from operations.process where group_id = $1 and type = $2 and subject = $3
+         and (type = 'GRUPO' or status not in ('TERMINADO', 'CANCELADO')) limit 1`,
+      [tx.groupId, type, subject],
+    );
+    return rows.length > 0;
   }
 
   /** A page of what the caller sees, in the order of every list. */

@@ -3,6 +3,7 @@ import { Conflict, CrossesCalls, DomainError, type ErrorDetails } from '@acervo/
 const conflicts = {
   CODE_TAKEN: 'The code is taken; choose another one.',
   STATE_DOES_NOT_FOLLOW: 'A process in its state does not get this one; open it again first.',
+  SUBJECT_IS_OPEN: 'Another open process is about the same; finish that one, or go on with it.',
   TOO_MANY: 'There are as many of these as there may be; delete some first.',
 } as const;
 export type ProcessConflictReason = keyof typeof conflicts;

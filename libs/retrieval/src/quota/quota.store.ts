@@ -24,6 +24,8 @@ export interface Reservation extends Retrieval {
   readonly state: ReservationState;
   /** First day of the period that it was counted in. */
   readonly periodStart: string;
+  /** No other one is left of the quota. */
+  readonly isLast: boolean;
 }
 
 /** The quota of a group as its plan says, and what the running period used of it. */
@@ -61,7 +63,7 @@ with counted as (
     period_start = greatest(a.period_start, ${periodSql('a.start_day')})
   where a.included is null or a.on_limit = 'ALLOW'
     or case when a.period_start < ${periodSql('a.start_day')} then 0 else a.used end < a.included
-  returning a.included is not null and a.on_limit = 'BLOCK' as limited, a.period_start),
+  returning a.included is not null and a.on_limit = 'BLOCK' as limited, a.used = a.included as last, a.period_start),
 by_entity as (
   insert into retrieval.retrieval_count as c (group_id, period_start, entity_code, used)
   select $1, period_start, $4, 1 from counted
@@ -69,7 +71,7 @@ by_entity as (
 held as (
   insert into retrieval.taking (group_id, taking_id, period_start, entity_code)
   select $1, $2, period_start, $4 from counted where limited)
-select limited, period_start::text as "periodStart" from counted`;
+select limited, limited and last as "isLast", period_start::text as "periodStart" from counted`;
 
 /** Answers the running period before and after the plan; the first is null where none was running. */
 const APPLY = `
@@ -102,14 +104,15 @@ export class QuotaStore {
   /** Counts one more in the period of its moment; undefined when the quota is used up. */
   async reserve(tx: Transaction, retrieval: Retrieval): Promise<Reservation | undefined> {
     const { reservationId, entityCode, now } = retrieval;
-    const [row] = await tx.prepared<{ limited: boolean; periodStart: string }>(RESERVE, [
+    const [row] = await tx.prepared<{ limited: boolean; isLast: boolean; periodStart: string }>(RESERVE, [
       tx.groupId,
       reservationId,
       new Date(now).toISOString(),
       entityCode ?? NO_ENTITY,
     ]);
     if (row === undefined) return undefined;
-    return { ...retrieval, state: row.limited ? 'held' : 'settled', periodStart: row.periodStart };
+    const { limited, isLast, periodStart } = row;
+    return { ...retrieval, state: limited ? 'held' : 'settled', periodStart, isLast };
   }
 
   /** Releases reservations of processes that died. Returns how many. */

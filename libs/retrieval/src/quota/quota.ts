@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { QuotaExceeded } from '@acervo/contracts';
+import { processRequested, QuotaExceeded } from '@acervo/contracts';
 import { isAwaited } from '@acervo/platform-calls';
 import { Database, type Transaction } from '@acervo/platform-database';
-import { Failpoints } from '@acervo/platform-messaging';
+import { Failpoints, Outbox } from '@acervo/platform-messaging';
 import { Logger } from '@acervo/platform-observability';
 import type { Scope } from '@acervo/rbac';
 import { chargedEntity } from './charged-entity';
@@ -30,6 +30,7 @@ export class Quota {
     private readonly store: QuotaStore,
     private readonly clock: QuotaClock,
     private readonly failpoints: Failpoints,
+    private readonly outbox: Outbox,
     private readonly logger: Logger,
   ) {}
 
@@ -48,7 +49,9 @@ export class Quota {
     const { prepared, reservation } = await database.write(scope, async (tx) => {
       // All at once. Last the reservation, because the row of the group is locked from there on.
       const [ready, reserved] = await Promise.all([prepare(tx), store.reserve(tx, retrieval)]);
-      return { prepared: ready, reservation: reserved ?? (await this.reserveAgain(tx, retrieval)) };
+      const made = reserved ?? (await this.reserveAgain(tx, retrieval));
+      if (made.isLast) await this.reportUsedUp(tx, made);
+      return { prepared: ready, reservation: made };
     });
     failpoints.hit('search.counted');
     try {
@@ -61,6 +64,15 @@ export class Quota {
       await this.refund(scope, reservation);
       throw error;
     }
+  }
+
+  /** Asks for a person: the next retrieval of the period is refused. */
+  private async reportUsedUp(tx: Transaction, { periodStart }: Reservation): Promise<void> {
+    await this.outbox.append(tx, processRequested, {
+      ...{ processType: 'CUOTA', subject: `RETRIEVALS:${periodStart}`, priority: 'URGENTE' },
+      name: 'Ampliar la cuota de búsquedas',
+      description: `El periodo que empezó el ${periodStart} ha gastado todas las búsquedas del plan; las siguientes se rechazan hasta el próximo periodo o un cambio de plan.`,
+    });
   }
 
   /** @throws QuotaExceeded when no reservation of a process that died can be released */
