@@ -24,6 +24,11 @@ export const transferredSpaces = ['space_counter', 'space', 'space_member', 'all
 /** Conversations with their messages, and the support requests that began in them. */
 export const transferredConversations = ['counter', 'conversation', 'message', 'citation', 'support_request'] as const;
 
+/** Definitions with their tasks, and processes with theirs. */
+export const transferredProcesses = [
+  ...(['process_counter', 'group_process', 'group_task', 'process', 'process_task'] as const),
+] as const;
+
 export class TransferredGroup {
   @Uuid({ description: 'Group' }) readonly groupId!: string;
   @Code({ description: 'Group code' }) readonly code!: string;
@@ -112,6 +117,16 @@ export const dropConversationsSnapshot = call({
   owner: 'chat',
 });
 export const importConversations = call({ ...writing, code: 'exports.write_conversations', owner: 'chat' });
+
+/** What a group does again and again, and what is done of it. */
+export const snapshotProcesses = call({ ...copying, code: 'exports.snapshot_processes', owner: 'operations' });
+export const exportProcesses = call({ ...reading, code: 'exports.read_processes', owner: 'operations' });
+export const dropProcessesSnapshot = call({
+  ...dropping,
+  code: 'exports.drop_processes_snapshot',
+  owner: 'operations',
+});
+export const importProcesses = call({ ...writing, code: 'exports.write_processes', owner: 'operations' });
 
 export class UngatheredSpace {
   @Int({ min: 1, description: 'Number of the space' }) readonly spaceId!: number;

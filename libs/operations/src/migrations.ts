@@ -1,4 +1,4 @@
-import { type MigrationClass, sqlMigration, tenantTable } from '@acervo/platform-database';
+import { exportPagesMigration, type MigrationClass, sqlMigration, tenantTable } from '@acervo/platform-database';
 import { FREE_LOCAL } from './plans/free-plan';
 
 const first = `
@@ -92,4 +92,5 @@ export const operationsMigrations: readonly MigrationClass[] = [
   sqlMigration('OperationsUsersOfAnswers1795900000200', usersOfAnswers),
   sqlMigration('OperationsPlans1797100000010', plans, { kind: 'expand' }),
   sqlMigration('OperationsProcesses1797300000010', processes, { kind: 'expand' }),
+  exportPagesMigration('operations', 'OperationsExportPages1797300000020', { kind: 'expand' }),
 ];

@@ -6,6 +6,8 @@ import { GroupProcessesModule } from './group-processes/group-processes.module';
 import { GroupTasksModule } from './group-tasks/group-tasks.module';
 import { PlansModule } from './plans/plans.module';
 import { ProcessesModule } from './processes/processes.module';
+import { TransferModule } from './transfer/transfer.module';
+import { UpkeepModule } from './upkeep/upkeep.module';
 import { UserDeletionModule } from './user-deletion/user-deletion.module';
 
 /** Runs operations of programs and agents by name, and records every write from any route. */
@@ -18,6 +20,8 @@ import { UserDeletionModule } from './user-deletion/user-deletion.module';
     ProcessesModule,
     GroupProcessesModule,
     GroupTasksModule,
+    TransferModule,
+    UpkeepModule,
     UserDeletionModule,
   ],
 })

@@ -19,6 +19,8 @@ export interface ExportedGroup {
   readonly spaces?: Rows;
   /** Absent in exports of earlier versions. */
   readonly conversations?: Rows;
+  /** Absent in exports of earlier versions. */
+  readonly processes?: Rows;
 }
 
 /** The content of an installation that its folders do not contain. */
@@ -64,7 +66,8 @@ const isRows = (value: unknown): boolean =>
 
 const isGroup = (value: unknown): value is ExportedGroup => {
   const group = value as Partial<ExportedGroup> | null;
-  const parts = [group?.people, group?.folders, group?.spaces ?? {}, group?.conversations ?? {}];
+  const { spaces = {}, conversations = {}, processes = {} } = group ?? {};
+  const parts = [group?.people, group?.folders, spaces, conversations, processes];
   return typeof group?.groupId === 'string' && parts.every(isRows);
 };
 

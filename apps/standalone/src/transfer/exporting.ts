@@ -3,17 +3,20 @@ import {
   dropConversationsSnapshot,
   dropFoldersSnapshot,
   dropPeopleSnapshot,
+  dropProcessesSnapshot,
   dropSpacesSnapshot,
   type Empty,
   exportConversations,
   exportFolders,
   exportPeople,
+  exportProcesses,
   exportSpaces,
   listGroups,
   type PageOfRows,
   snapshotConversations,
   snapshotFolders,
   snapshotPeople,
+  snapshotProcesses,
   snapshotSpaces,
   type SnapshotToDrop,
   type TakenSnapshot,
@@ -42,6 +45,8 @@ const spaces: Part = { take: snapshotSpaces, read: exportSpaces, drop: dropSpace
 const conversations: Part = {
   ...{ take: snapshotConversations, read: exportConversations, drop: dropConversationsSnapshot },
 };
+
+const processes: Part = { take: snapshotProcesses, read: exportProcesses, drop: dropProcessesSnapshot };
 
 const expired = (): ExportUnusable =>
   new ExportUnusable('The rows of the export expired before they were read; nothing was written. Export again.');
@@ -76,18 +81,21 @@ const exportPart = async (calls: Calls, part: Part, scope: WorkScope): Promise<R
 };
 
 /**
- * Conversations and spaces before people, and people before folders. Criteria of a space and links of an area may then name a folder that
- * is deleted meanwhile, whose code is never given again; never one that is new, whose code the counter of the export
- * would give to another folder.
+ * Conversations, processes and spaces before people, and people before folders. Criteria of a space and links of an area
+ * may then name a folder that is deleted meanwhile, whose code is never given again; never one that is new, whose code
+ * the counter of the export would give to another folder.
  */
 const exportGroup = async (calls: Calls, { groupId, code, first }: TransferredGroup): Promise<ExportedGroup> => {
   const scope = new WorkScope(groupId, 'standalone', 'export');
   const ofConversations = await exportPart(calls, conversations, scope);
+  const ofProcesses = await exportPart(calls, processes, scope);
   const ofSpaces = await exportPart(calls, spaces, scope);
   const ofPeople = await exportPart(calls, people, scope);
   const ofFolders = await exportPart(calls, folders, scope);
-  const parts = { people: ofPeople, folders: ofFolders, spaces: ofSpaces, conversations: ofConversations };
-  return { groupId, code, first, ...parts };
+  return {
+    ...{ groupId, code, first, people: ofPeople, folders: ofFolders, spaces: ofSpaces },
+    ...{ conversations: ofConversations, processes: ofProcesses },
+  };
 };
 
 const deleted = ({ folders }: ExportedGroup): number =>
@@ -109,10 +117,10 @@ export const exportInstallation = async (
   writeExport(file, content, directory.keyPepper);
   const total = (count: (group: ExportedGroup) => number): number =>
     exported.reduce((sum, group) => sum + count(group), 0);
-  const rows = (part: 'people' | 'folders' | 'spaces' | 'conversations', table: string): number =>
+  const rows = (part: 'people' | 'folders' | 'spaces' | 'conversations' | 'processes', table: string): number =>
     total((group) => group[part]?.[table]?.length ?? 0);
   print(
-    `Exported to ${file}: ${exported.length} groups, ${rows('people', 'app_user')} users, ${rows('people', 'api_key')} keys, ${rows('folders', 'document')} documents by name, ${total(deleted)} of them deleted, ${rows('spaces', 'space')} spaces, ${rows('conversations', 'conversation')} conversations, ${directory.folders.length} folders.`,
+    `Exported to ${file}: ${exported.length} groups, ${rows('people', 'app_user')} users, ${rows('people', 'api_key')} keys, ${rows('folders', 'document')} documents by name, ${total(deleted)} of them deleted, ${rows('spaces', 'space')} spaces, ${rows('conversations', 'conversation')} conversations, ${rows('processes', 'process')} processes, ${directory.folders.length} folders.`,
   );
   print(
     `The server key lies beside it, in ${secretsOf(file)}: keep the two apart. docs/export.md describes their contents.`,

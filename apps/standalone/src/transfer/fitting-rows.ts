@@ -8,6 +8,7 @@ export interface LeftOut {
   readonly rows: number;
   readonly spaces: number;
   readonly conversations: number;
+  readonly processes: number;
 }
 
 /** A group without references between its parts that lead nowhere. */
@@ -74,6 +75,31 @@ const fittingConversations = (part: Rows, people: Rows): Rows => {
   return filtered(within, ['citation'], (row) => messages.has(row['message_id']));
 };
 
+/** The person of a column of each row, where the person exists. */
+const releasing = (rows: readonly Row[], users: ReadonlySet<unknown>, id: string, code: string): readonly Row[] =>
+  rows.map((row) => (row[id] == null || users.has(row[id]) ? row : { ...row, [id]: null, [code]: null }));
+
+/**
+ * Processes of users and entities that exist, with their tasks. As after the deletion of a user, work that is assigned
+ * to a missing one belongs to the administrators.
+ */
+const fittingProcesses = (part: Rows, people: Rows): Rows => {
+  const entities = valuesOf(people['entity'] ?? [], 'code');
+  const users = valuesOf(people['app_user'] ?? [], 'user_id');
+  const fits = (row: Row): boolean =>
+    (row['entity_code'] == null || entities.has(row['entity_code'])) &&
+    (row['created_by_id'] == null || users.has(row['created_by_id']));
+  const processes = filtered(part, ['process'], fits);
+  const codes = valuesOf(processes['process'] ?? [], 'code');
+  const whole = filtered(processes, ['process_task'], (row) => codes.has(row['process_code']));
+  return Object.fromEntries(
+    Object.entries(whole).map(([table, rows]) => {
+      const [id, code] = table === 'process' ? ['assigned_to_id', 'assigned_to'] : ['assignee_id', 'assignee'];
+      return [table, releasing(rows, users, id, code)];
+    }),
+  );
+};
+
 /**
  * The parts of a group are exported as of several moments. What came or went in between is left out: folders, document
  * types and spaces of an entity that the people lack, then links to folders that are missing. A later folder with the
@@ -87,12 +113,14 @@ export const fittingRows = (group: ExportedGroup): FittingGroup => {
   const people = filtered(group.people, ['area_location'], (row) => codes.has(row['location_code']));
   const spaces = fittingSpaces(group.spaces ?? {}, group.people);
   const conversations = fittingConversations(group.conversations ?? {}, group.people);
+  const processes = fittingProcesses(group.processes ?? {}, group.people);
   return {
-    group: { ...group, people, folders, spaces, conversations },
+    group: { ...group, people, folders, spaces, conversations, processes },
     leftOut: {
       rows: countOf(group.people) + countOf(group.folders) - countOf(people) - countOf(folders),
       spaces: lost(group.spaces, spaces, 'space'),
       conversations: lost(group.conversations, conversations, 'conversation'),
+      processes: lost(group.processes, processes, 'process'),
     },
   };
 };

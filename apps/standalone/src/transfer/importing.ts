@@ -4,12 +4,14 @@ import {
   importConversations,
   importFolders,
   importPeople,
+  importProcesses,
   importSpaces,
   restoreInstallation,
   type RowsOfTable,
   transferredConversations,
   transferredFolders,
   transferredPeople,
+  transferredProcesses,
   transferredSpaces,
 } from '@acervo/contracts';
 import type { Calls } from '@acervo/platform-calls';
@@ -38,16 +40,17 @@ const write = async (
 /** Answers what was left out. */
 const importGroup = async (calls: Calls, exported: ExportedGroup): Promise<LeftOut> => {
   const { group, leftOut } = fittingRows(exported);
-  const { groupId, people, folders, spaces = {}, conversations = {} } = group;
+  const { groupId, people, folders, spaces = {}, conversations = {}, processes = {} } = group;
   const scope = new WorkScope(groupId, 'standalone', 'import');
   await write(calls, importPeople, scope, { tables: transferredPeople, content: people });
   await write(calls, importFolders, scope, { tables: transferredFolders, content: folders });
   await write(calls, importSpaces, scope, { tables: transferredSpaces, content: spaces });
   await write(calls, importConversations, scope, { tables: transferredConversations, content: conversations });
+  await write(calls, importProcesses, scope, { tables: transferredProcesses, content: processes });
   return leftOut;
 };
 
-const printLeftOut = ({ rows, spaces, conversations }: LeftOut, print: Print): void => {
+const printLeftOut = ({ rows, spaces, conversations, processes }: LeftOut, print: Print): void => {
   if (rows > 0)
     print(
       `Left out: ${rows} rows of folders, documents and links of areas to them, which came or went while the export ran. Folders that exist are ingested again; check the links of areas.`,
@@ -55,6 +58,7 @@ const printLeftOut = ({ rows, spaces, conversations }: LeftOut, print: Print): v
   if (spaces > 0)
     print(`Left out: ${spaces} spaces whose user or entity is not in the export. Create again what is still needed.`);
   if (conversations > 0) print(`Left out: ${conversations} conversations whose user is not in the export.`);
+  if (processes > 0) print(`Left out: ${processes} processes whose user or entity is not in the export.`);
 };
 
 /**
@@ -70,7 +74,7 @@ export const importInstallation = async (calls: Calls, { groups }: ExportFile, p
   const leftOut: LeftOut[] = [];
   for (const group of groups) leftOut.push(await importGroup(calls, group));
   print(
-    `Imported: ${groups.length} groups with their users, keys, roles, spaces, conversations and deleted documents. The keys stay valid.`,
+    `Imported: ${groups.length} groups with their users, keys, roles, spaces, conversations, processes and deleted documents. The keys stay valid.`,
   );
   const total = (count: (each: LeftOut) => number): number => leftOut.reduce((sum, each) => sum + count(each), 0);
   printLeftOut(
@@ -78,6 +82,7 @@ export const importInstallation = async (calls: Calls, { groups }: ExportFile, p
       rows: total(({ rows }) => rows),
       spaces: total(({ spaces }) => spaces),
       conversations: total(({ conversations }) => conversations),
+      processes: total(({ processes }) => processes),
     },
     print,
   );

@@ -78,7 +78,7 @@ describe('rows that refer to the other part of an export', () => {
   };
   it('folders without their entity, and links without folder, are left out', () => {
     const { group: fitting, leftOut } = fittingRows(group);
-    expect(leftOut).toEqual({ rows: 4, spaces: 0, conversations: 0 });
+    expect(leftOut).toEqual({ rows: 4, spaces: 0, conversations: 0, processes: 0 });
     expect(fitting.people['area_location']).toEqual([{ area_code: 'A1', location_code: 'L1' }]);
     expect(fitting.folders).toEqual({
       counter: [{ name: 'location' }],
@@ -108,7 +108,7 @@ describe('rows that refer to the other part of an export', () => {
       ],
     };
     const { group: fitting, leftOut } = fittingRows({ ...group, people: { entity: [{ code: 'E1' }] }, folders });
-    expect(leftOut).toEqual({ rows: 5, spaces: 0, conversations: 0 });
+    expect(leftOut).toEqual({ rows: 5, spaces: 0, conversations: 0, processes: 0 });
     expect(Object.entries(fitting.folders).map(([table, rows]) => [table, rows.length])).toEqual([
       ['document', 1] as const,
       ['document_type', 1] as const,
@@ -134,7 +134,7 @@ describe('rows that refer to the other part of an export', () => {
       space_member: [{ space_id: 1 }, { space_id: 2 }, { space_id: 5 }],
     };
     const { group: fitting, leftOut } = fittingRows({ ...group, people, folders: {}, spaces });
-    expect(leftOut).toEqual({ rows: 0, spaces: 2, conversations: 0 });
+    expect(leftOut).toEqual({ rows: 0, spaces: 2, conversations: 0, processes: 0 });
     expect(fitting.spaces).toEqual({
       space_counter: [{ value: 6 }],
       space: [spaces.space[0], spaces.space[2], { ...spaces.space[3], owner_id: null }],
@@ -162,12 +162,33 @@ describe('rows that refer to the other part of an export', () => {
       folders: {},
       conversations: rowsOf(of(1), of(2)),
     });
-    expect(leftOut).toEqual({ rows: 0, spaces: 0, conversations: 1 });
+    expect(leftOut).toEqual({ rows: 0, spaces: 0, conversations: 1, processes: 0 });
     expect(fitting.conversations).toEqual(rowsOf(of(1)));
+  });
+  it('processes of missing users or entities are left out with their tasks, and nobody missing is assigned', () => {
+    const people = { entity: [{ code: 'E1' }], app_user: [{ user_id: 'u1' }] };
+    const processOf = (code: string, created_by_id: string | null, entity_code: string | null) => ({
+      ...{ code, created_by_id, entity_code, assigned_to_id: 'u2', assigned_to: 'ana@example.test' },
+    });
+    const processes = {
+      group_process: [{ code: 'D', assignee_id: 'u1', assignee: 'luis@example.test' }],
+      process: [processOf('P1', 'u1', null), processOf('P2', 'u2', null), processOf('P3', null, 'E2')],
+      process_task: ['P1', 'P2', 'P3'].map((process_code) => ({ process_code, code: 'T' })),
+    };
+    const { group: fitting, leftOut } = fittingRows({ ...group, people, folders: {}, processes });
+    expect(leftOut).toEqual({ rows: 0, spaces: 0, conversations: 0, processes: 2 });
+    expect(fitting.processes).toEqual({
+      group_process: processes.group_process,
+      process: [{ ...processOf('P1', 'u1', null), assigned_to_id: null, assigned_to: null }],
+      process_task: [{ process_code: 'P1', code: 'T' }],
+    });
   });
   it('a group whose parts fit stays unchanged', () => {
     const { group: whole } = fittingRows(group);
-    expect(fittingRows(whole)).toEqual({ group: whole, leftOut: { rows: 0, spaces: 0, conversations: 0 } });
+    expect(fittingRows(whole)).toEqual({
+      group: whole,
+      leftOut: { rows: 0, spaces: 0, conversations: 0, processes: 0 },
+    });
   });
 });
 

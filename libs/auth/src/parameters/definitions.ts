@@ -129,6 +129,17 @@ export const parameterDefinitions: readonly ParameterDefinition[] = [
     default: '0',
   },
   {
+    code: 'PROCESS_RETENTION_DAYS',
+    name: 'Retention of processes',
+    description:
+      'Days after its end until a process that is done or cancelled is deleted, within an hour; 0 keeps it until a user deletes it.',
+    category: 'ORGANIZACION',
+    type: 'ENTERO',
+    min: 0,
+    max: 3_650,
+    default: '0',
+  },
+  {
     code: 'AGENT_CONFIRMS',
     name: 'Confirmation by agents',
     description:

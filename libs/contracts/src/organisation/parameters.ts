@@ -139,7 +139,7 @@ export const readParameters = call({
   owner: 'auth',
   scope: 'work',
   effect: 'read',
-  callers: ['retrieval', 'chat', 'ingestion'],
+  callers: ['retrieval', 'chat', 'ingestion', 'operations'],
   input: ParameterValuesRequest,
   output: ParameterValues,
 });

@@ -201,12 +201,15 @@ export class ProcessStore {
     await tx.query('delete from operations.process where group_id = $1 and code = $2', [tx.groupId, code]);
   }
 
-  /** Deletes processes that were over so many days ago. */
-  async deleteOver(tx: Transaction, days: number): Promise<void> {
-    await tx.query(
-      `delete from operations.process where group_id = $1 and status = any($2)
-         and coalesce(finished_at, updated_at) < now() - make_interval(days => $3::int)`,
-      [tx.groupId, OVER, days],
+  /** Deletes some processes that were over more than so many days ago; answers how many. */
+  async deleteOver(tx: Transaction, days: number, most: number): Promise<number> {
+    const rows = await tx.query(
+      `delete from operations.process where group_id = $1 and code in (
+         select code from operations.process where group_id = $1 and status = any($2)
+           and coalesce(finished_at, updated_at) < now() - make_interval(days => $3::int) order by code limit $4)
+       returning code`,
+      [tx.groupId, OVER, days, most],
     );
+    return rows.length;
   }
 }

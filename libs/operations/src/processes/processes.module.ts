@@ -32,6 +32,6 @@ import { UserProcessesStore } from './user-processes.store';
     ScheduleStage,
     UserProcessesStore,
   ],
-  exports: [Assignees, HandStart, SchedulePlan, UserProcessesStore],
+  exports: [Assignees, HandStart, ProcessStore, SchedulePlan, UserProcessesStore],
 })
 export class ProcessesModule {}

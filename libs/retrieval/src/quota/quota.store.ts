@@ -125,7 +125,8 @@ export class QuotaStore {
    * Refunds one retrieval that failed, into the period that it was counted in. Where a plan moved that period
    * meanwhile, its counts are those of the running one.
    */
-  async refund(tx: Transaction, { reservationId, state, periodStart, entityCode }: Reservation): Promise<void> {
+  async refund(tx: Transaction, counted: Omit<Reservation, 'isLast'>): Promise<void> {
+    const { reservationId, state, periodStart, entityCode } = counted;
     await this.lock(tx);
     if (state === 'held') await this.release(tx, 'taking_id = $2', [reservationId]);
     else
