@@ -115,10 +115,8 @@ export const functionDescription = documentTexts('function_description', {
     'Shows the documents that the user may see, with their summaries, their passages and where they come from.',
   'Agrupa documentos por criterios y opera con esos conjuntos.':
     'Groups documents by criteria, and works with these sets.',
-  ...planned(
-    'Reúne los procesos que el usuario ha creado o tiene asignados.',
-    'Gathers the processes that the user has created or been assigned.',
-  ),
+  'Reúne los procesos que el usuario ha iniciado o tiene asignados.':
+    'Gathers the processes that the user has started or been assigned.',
   'Indica quién es el usuario y dónde está trabajando, y le deja cambiar de entidad o de área.':
     'Shows who the user is and where they are working, and lets them switch to another entity or area.',
   'Muestra cuántos documentos hay en cada estado y en qué punto está la carga.':
@@ -140,14 +138,9 @@ export const functionDescription = documentTexts('function_description', {
     'Creates and revokes the keys that programs query Acervo with.',
   'Guarda los valores que el grupo da a los programas que usan Acervo.':
     'Stores the values that the group gives to the programs that use Acervo.',
-  ...planned(
-    'Mantiene los tipos de proceso que las personas del grupo pueden abrir.',
-    'Maintains the kinds of processes that people of the group can open.',
-  ),
-  ...planned(
-    'Define las tareas reutilizables con las que se componen los procesos.',
-    'Defines the reusable tasks that processes are made of.',
-  ),
+  'Define los procesos del grupo y qué los inicia.': 'Defines the processes of the group, and what starts them.',
+  'Define las tareas de cada proceso del grupo y su orden.':
+    'Defines the tasks of each process of the group, and their order.',
   'Enseña qué hizo cada persona o programa, cuándo y con qué resultado.':
     'Shows what each person or program did, when, and with which result.',
   'Resume quién puede hacer qué y los hechos que merecen atención.':

@@ -161,7 +161,7 @@ describe('the catalogue that is seeded', () => {
     expect([SEED_VERSION, seedDigest.slice(0, 16)]).toMatchInlineSnapshot(`
      [
        1760000010000,
-       "a1d4bd74285a7582",
+       "991550dfde51c6ed",
      ]
     `);
   });

@@ -138,47 +138,49 @@ export const retrievalScreens: readonly FunctionContent[] = [
   },
   {
     code: 'PROFILE_PROCESS',
-    isPlanned: true,
     name: 'Mis procesos',
     alias: 'Tareas propias',
-    description: 'Reúne los procesos que el usuario ha creado o tiene asignados.',
+    description: 'Reúne los procesos que el usuario ha iniciado o tiene asignados.',
     summary:
-      'Sirve para seguir el trabajo documental de cada persona: qué procesos le corresponden, en qué tarea están y qué documentos los acompañan.',
+      'Sirve para seguir el trabajo documental de cada persona: qué procesos le corresponden, en qué tarea están y cuándo vencen. Quien administra ve además los de todo el grupo.',
     url: '/mis-procesos',
     sections: [
-      { title: 'Tablero', text: 'Procesos por estado, con la tarea que toca y su fecha.' },
-      { title: 'Detalle', text: 'Tareas de un proceso, notas y documentos vinculados.' },
+      { title: 'Tablero', text: 'Procesos por estado, con los que vencen y los que ya vencieron.' },
+      {
+        title: 'Detalle',
+        text: 'Tareas de un proceso, su responsable, su fecha, sus comentarios y el documento del que trata.',
+      },
     ],
     behaviours: [
       {
         class: 'NAVEGACION',
         section: 'Tablero',
-        text: 'El tablero aparece filtrado por los procesos propios que siguen abiertos.',
+        text: 'El tablero cuenta los procesos propios y los ordena por prioridad y fecha.',
       },
       {
         class: 'INTERACCION',
         section: 'Tablero',
-        text: 'Arrastrar un proceso cambia su posición y guarda el nuevo orden.',
+        text: 'Reordenar procesos de la misma prioridad intercambia sus puestos y deja los demás donde estaban.',
       },
       {
         class: 'INTERACCION',
         section: 'Detalle',
-        text: 'Marcar una tarea como hecha da paso a la siguiente del proceso.',
+        text: 'Dar una tarea por hecha pasa el proceso a la persona y a la fecha de la siguiente; la última lo termina.',
       },
       {
         class: 'SEGUNDO_PLANO',
         section: 'Tablero',
-        text: 'Las asignaciones hechas por otras personas se incorporan al cabo de unos segundos.',
+        text: 'Un documento recién clasificado, el calendario o un aviso del programa inician procesos sin que nadie intervenga.',
       },
       {
         class: 'DETENCION',
         section: 'Detalle',
-        text: 'Pausar un proceso lo aparta de los pendientes y mantiene sus notas.',
+        text: 'Cancelar un proceso lo aparta de los abiertos y conserva sus tareas y sus comentarios.',
       },
       {
         class: 'RECUPERACION',
         section: 'Detalle',
-        text: 'Reabrir un proceso pausado lo devuelve a la tarea en la que se dejó.',
+        text: 'Un proceso terminado o cancelado se abre de nuevo con las tareas tal como quedaron.',
       },
     ],
   },
