@@ -282,6 +282,42 @@ const conversations = (h: TenantFixture, { administrator }: Group): [string, Row
   ];
 };
 
+/** A definition with a task, and a process of it that the administrator has started. */
+const processes = (h: TenantFixture, { administrator }: Group): [string, Row[]][] => {
+  const texts = { name: h.word, description: h.word };
+  const made = { created_at: '2026-01-31T00:00:00Z', updated_at: '2026-01-31T00:00:00Z' };
+  const task = { code: h.groupTask, ...texts, position: 1, assignee_id: h.ids.user, assignee: h.user };
+  return [
+    ['operations.export_page', snapshotOf(h)],
+    [
+      'operations.group_process',
+      [
+        {
+          code: h.groupProcess,
+          ...texts,
+          priority: 'NORMAL',
+          position: h.run,
+          trigger_kind: 'NINGUNO',
+          version: 1,
+          ...made,
+        },
+      ],
+    ],
+    ['operations.group_task', [{ process_code: h.groupProcess, ...task }]],
+    [
+      'operations.process',
+      [
+        {
+          ...{ code: h.process, number: h.run, type: 'GRUPO', subject: h.process, definition_code: h.groupProcess },
+          ...{ ...texts, status: 'ABIERTO', priority: 'NORMAL', urgency: 1, position: h.run, category: h.word },
+          ...{ created_by_id: administrator, created_by: h.user, document_code: h.document, ...made },
+        },
+      ],
+    ],
+    ['operations.process_task', [{ process_code: h.process, ...task, status: 'PENDIENTE' }]],
+  ];
+};
+
 /** The rows of fixtures, table by table, each after the rows that it references. */
 export const fixtureRows = (fixtures: readonly TenantFixture[], group: Group, bucket: number): Rows[] => {
   const tables = new Map<string, Row[]>();
@@ -293,6 +329,7 @@ export const fixtureRows = (fixtures: readonly TenantFixture[], group: Group, bu
       ...indexed(fixture, bucket),
       ...spaces(fixture),
       ...conversations(fixture, group),
+      ...processes(fixture, group),
     ])
       tables.set(table, [...(tables.get(table) ?? []), ...rows]);
   return [...tables].map(([table, rows]) => ({ table, rows }));

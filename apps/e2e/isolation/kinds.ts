@@ -59,7 +59,10 @@ const ofThings: Readonly<Record<GroupThing, Kind>> = {
   feature: names(({ feature }) => feature),
   feature_category: names(({ featureCategory }) => featureCategory),
   group: names((_of, { code }) => code),
+  group_process: names(({ groupProcess }) => groupProcess),
+  group_task: names(({ groupTask }) => groupTask),
   location: names(({ location }) => location),
+  process: names(({ process }) => process),
   role: names(({ roleCode }) => roleCode),
   root: names(({ root }) => root),
   run: names(({ run }) => run),
@@ -83,6 +86,9 @@ const newThings: Readonly<Partial<Record<Named, Kind>>> = {
   'new document_type': { makes: ({ documentType }) => documentType },
   'new feature': { makes: ({ feature }) => feature },
   'new feature_category': { makes: ({ featureCategory }) => featureCategory },
+  'new group_process': { makes: ({ groupProcess }) => groupProcess },
+  'new group_task': { makes: ({ groupTask }) => groupTask },
+  'new process': { makes: ({ process }) => process },
   'new entity': { makes: ({ entity }) => entity },
   'new role': { makes: ({ roleCode }) => roleCode },
   'new user': { makes: ({ user }) => user },
@@ -125,7 +131,7 @@ const table: readonly (readonly [RegExp, Kind])[] = [
   [/^\w+ hears .*\.revision$/, valueKind(9)],
   [/^\w+ (hears|works) .*\.document_id$/, names(({ ids }) => ids.document)],
   [/Document(Described|Prepared|Deleted)\.code$/, names(({ document }) => document)],
-  [/Document(Described|Prepared)\.(type_codes|attributes|characteristics)$/, names(({ word }) => word)],
+  [/Document(Classified|Described|Prepared)\.(type_codes|attributes|characteristics)$/, names(({ word }) => word)],
   [/LocationDescribed\.code$/, names(({ location }) => location)],
   [/LocationDescribed\.(parent_code|ancestors)$/, names(({ root }) => root)],
   [/\.location_ancestors$/, names(({ root }) => root)],
@@ -134,7 +140,7 @@ const table: readonly (readonly [RegExp, Kind])[] = [
   [/Embedding\w+\.dimension$/, valueKind(HASHING.dimension)],
   [/EmbeddingIndexLive\.floor$/, valueKind(Math.random)],
   [/EmbeddingModelKey\.floor$/, valueKind(HASHING.floor)],
-  [/(UserIdentity|UserDependentsDeleted)\.user_id$/, names(({ ids }) => ids.user)],
+  [/(UserIdentity|UserDependentsDeleted|ProcessRequest)\.user_id$/, names(({ ids }) => ids.user)],
   [/AuditRecord\.record_id$/, { makes: ({ ids }) => ids.run }],
   [/\.chunks_object$/, names(({ ids }, { groupId }) => `group/${groupId}/chunks/${ids.document}`)],
   [/\.vectors_object$/, names(({ ids }, { groupId }) => `group/${groupId}/vectors/${ids.document}`)],
@@ -147,7 +153,7 @@ const table: readonly (readonly [RegExp, Kind])[] = [
   [/RemovedRoot\.root$/, names(({ root }) => root)],
   [/ works (scan|expire-snapshot|skill) Task\.subject_id$/, names(({ ids }) => ids.run)],
   [
-    / works (flip|retire|reconcile|rescan|classify-again|rebuild|drop|anchor-audit|schedule-spaces) Task\.subject_id$/,
+    / works (flip|retire|reconcile|rescan|classify-again|rebuild|drop|anchor-audit|schedule-spaces|start-scheduled) Task\.subject_id$/,
     names((_of, { groupId }) => groupId),
   ],
   [/ works (refresh|purge)-space Task\.subject_id$/, names(({ space }) => spaceSubject(space))],
@@ -208,6 +214,8 @@ const table: readonly (readonly [RegExp, Kind])[] = [
     /^exports\.write_conversations .*\.rows$/,
     names(({ run, word }, { groupId }) => ({ group_id: groupId, name: word, value: run })),
   ],
+  [/^exports\.write_processes .*\.rows$/, names(({ run }, { groupId }) => ({ group_id: groupId, value: run }))],
+  [/^exports\.write_processes .*\.table$/, valueKind('process_counter')],
   [/^exports\.write_spaces .*\.rows$/, names(({ run }, { groupId }) => ({ group_id: groupId, value: run }))],
   [/^exports\.write_spaces .*\.table$/, valueKind('space_counter')],
   [/^exports\.(read|write)_\w+ .*\.table$/, valueKind('counter')],
@@ -258,6 +266,6 @@ export const kindOf = (operation: string, slot: Slot): Kind => {
 
 /** Optional fields without which an administrator is refused. */
 const always =
-  /((AssignRole|UserRolePlace)\.codigo_rol|RoleDraft\.codigo_grupo|RoleCopy\.codigo|(ReadingOptions|SpaceReadRequest)\.(resolution|query)|(AreaListRequest|NewArea|NewLocation|FolderRegistration|OrganizationRequest|OrganizationUpdate|OrganizationDraftRequest)\.entity_code|AreaUpdate\.name|(DocumentTypeUpdate|FeatureCategoryUpdate|FeatureUpdate)\.name|BoundaryUpdate\.includes|OrganizationUpdate\.group_description|SpaceUpdate\.name|SpaceCriteria\.document_types)$/;
+  /((AssignRole|UserRolePlace)\.codigo_rol|RoleDraft\.codigo_grupo|RoleCopy\.codigo|(ReadingOptions|SpaceReadRequest)\.(resolution|query)|(AreaListRequest|NewArea|NewLocation|FolderRegistration|OrganizationRequest|OrganizationUpdate|OrganizationDraftRequest)\.entity_code|AreaUpdate\.name|(DocumentTypeUpdate|FeatureCategoryUpdate|FeatureUpdate)\.name|BoundaryUpdate\.includes|OrganizationUpdate\.group_description|SpaceUpdate\.name|(GroupProcessUpdate|GroupTaskUpdate|ProcessUpdate|ProcessChange)\.name|SpaceCriteria\.document_types)$/;
 
 export const isGivenAlways = ({ name }: Slot): boolean => always.test(name);

@@ -28,6 +28,10 @@ export interface TenantFixture {
   readonly run: number;
   readonly space: number;
   readonly conversation: number;
+  /** A definition with a task, and a process of it that has the task too. */
+  readonly groupProcess: string;
+  readonly groupTask: string;
+  readonly process: string;
   /** An address. It ends in the word of its group, because an address belongs to one person in one group. */
   readonly user: string;
   /** The role of the user, its code, and an unassigned role. */
@@ -59,7 +63,7 @@ export const unusedFixture = (): TenantFixture => ({
   ...{ entity: code('E'), otherEntity: code('E'), emptyEntity: code('E') },
   ...{ area: code('A'), otherArea: code('A'), emptyArea: code('A') },
   ...{ root: code('L'), location: code('L'), document: code('D'), run: number(), space: number() },
-  conversation: number(),
+  ...{ conversation: number(), groupProcess: code('G'), groupTask: code('K'), process: code('P') },
   ...{ documentType: code('T'), emptyType: code('T'), featureCategory: code('C'), feature: code('F') },
   ...{ user: `${letters(8)}@zqc.test`, assignedRole: number(), roleCode: `role-${letters(8)}`, role: number() },
   ...{ key: letters(12), factor: randomUUID(), challenge: randomUUID(), word: `zqc${letters(8)}` },

@@ -107,7 +107,7 @@ export class DocumentIndexingFailed extends DocumentFact {
 export class DocumentClassified {
   @Uuid({ description: 'Document' }) readonly documentId!: string;
   @Code({ description: 'Document code' }) readonly code!: string;
-  @Code({ description: 'Entity' }) readonly entityCode!: string;
+  @Code({ names: 'entity', description: 'Entity' }) readonly entityCode!: string;
   @TextList({ max: 8, length: 120, description: 'Its type behind all types above it' })
   readonly typeCodes!: readonly string[];
 }

@@ -9,11 +9,15 @@ export class ProcessRequest {
   @Text({ min: 1, max: 200, description: 'Title' }) readonly name!: string;
   @Text({ max: 4_000, description: 'What is to be done' }) readonly description!: string;
   @OneOf(processPriority, { description: 'How urgent it is' }) readonly priority!: ProcessPriority;
-  @Code({ optional: true, description: 'Code of the process; one of the group follows without it' })
+  @Code({
+    names: 'new process',
+    optional: true,
+    description: 'Code of the process; one of the group follows without it',
+  })
   readonly code?: string;
   @Uuid({ optional: true, description: 'Who asked for it; the program without it' }) readonly userId?: string;
-  @Address({ optional: true, description: 'Code of that user' }) readonly userCode?: string;
-  @Code({ optional: true, description: 'The entity that it concerns; the whole group without it' })
+  @Address({ names: 'user', optional: true, description: 'Code of that user' }) readonly userCode?: string;
+  @Code({ names: 'entity', optional: true, description: 'The entity that it concerns; the whole group without it' })
   readonly entityCode?: string;
 }
 

@@ -1,8 +1,10 @@
 import type { BackgroundDatabase } from '@acervo/platform-database';
+import { Outbox } from '@acervo/platform-messaging';
 import type { Claimed, Tasks } from '@acervo/platform-queue';
 import { WorkScope } from '@acervo/rbac';
 import type { LocationStore } from '../locations/location.store';
 import { SCAN } from '../kernel/stages';
+import { DoubtedScans } from './doubted-scans';
 import type { RunStore } from './run.store';
 import type { ScanService } from './scan.service';
 import { ScanStage } from './scan.stage';
@@ -35,6 +37,7 @@ describe('a scan task', () => {
       locations as unknown as LocationStore,
       runs as unknown as RunStore,
       scans as unknown as ScanService,
+      new DoubtedScans(new Outbox('ingestion')),
     );
     const group = '11111111-1111-4111-8111-111111111111';
     const lease = { groupId: group, subjectId: group, stage: SCAN.name, generation: 1 } as unknown as Claimed;
