@@ -127,10 +127,16 @@ const table: readonly (readonly [RegExp, Kind])[] = [
   [/Tool(CallRequest|Reference)\.public_name$/, valueKind('get_document')],
   [/Tool(CallRequest|Arguments)\.arguments$/, names(({ document }) => ({ document_code: document }))],
 
+  // What starts a definition: a type is named with its trigger.
+  [/NewGroupProcess\.document_type_code$/, names(({ documentType }) => documentType, 'trigger')],
+  // A task changes with its state.
+  [/ProcessTaskChange\.code$/, names(({ groupTask }) => groupTask, 'status')],
+  [/NewGroupProcess\.trigger$/, valueKind('DOCUMENT_CLASSIFIED')],
+
   // Fields of events and tasks. An event must be newer than the recorded revision to be handled.
   [/^\w+ hears .*\.revision$/, valueKind(9)],
   [/^\w+ (hears|works) .*\.document_id$/, names(({ ids }) => ids.document)],
-  [/Document(Described|Prepared|Deleted)\.code$/, names(({ document }) => document)],
+  [/Document(Classified|Described|Prepared|Deleted)\.code$/, names(({ document }) => document)],
   [/Document(Classified|Described|Prepared)\.(type_codes|attributes|characteristics)$/, names(({ word }) => word)],
   [/LocationDescribed\.code$/, names(({ location }) => location)],
   [/LocationDescribed\.(parent_code|ancestors)$/, names(({ root }) => root)],

@@ -111,7 +111,7 @@ export const writeFixtures = async (
       group,
       await bucketOf(installation, group),
     );
-    for (const schema of ['auth', 'ingestion', 'retrieval', 'chat'])
+    for (const schema of ['auth', 'ingestion', 'retrieval', 'operations', 'chat'])
       await installation.owner(schema).write(group, async (tx) => {
         for (const rows of all) if (rows.table.startsWith(`${schema}.`)) await write(tx, rows);
       });

@@ -1,5 +1,6 @@
 import { isOpen, lost, of, type JsonObject, sumOf, touched, type PreviewCase, waitsFor } from './evidence';
 import { folderDeletion, linkRemoval } from './folder-cases';
+import { groupProcessDeletion, groupTaskDeletion, processDeletion } from './process-cases';
 import { spaceDeletion } from './space-cases';
 import type { State } from './state';
 import { categoryRemoval, featureRemoval, typeDeletion } from './type-cases';
@@ -62,10 +63,20 @@ const usersDelete: PreviewCase = {
     const handedOver = shared.filter(({ space_id }) =>
       outcome.after['retrieval.space'].some((row) => row['space_id'] === space_id && row['owner_id'] === null),
     );
+    const isStarted = of('created_by_id', user?.['user_id']);
+    const released = outcome.before['operations.process'].filter(
+      (row) =>
+        of('assigned_to_id', user?.['user_id'])(row) &&
+        outcome.after['operations.process'].some(
+          ({ code, assigned_to_id }) => code === row['code'] && assigned_to_id === null,
+        ),
+    );
     const dependencies = [
       ...gone,
       { kind: 'KEYS_MADE_FOR_OTHERS', count: unmade.length },
       { kind: 'STORED_ANSWERS', count: answers },
+      { kind: 'PROCESSES', count: lost(outcome, 'operations.process', isStarted) },
+      { kind: 'ASSIGNED_PROCESSES', count: released.length },
       { kind: 'WORKING_AREAS', count: areas },
       { kind: 'SHARED_SPACES', count: handedOver.length },
       { kind: 'CONVERSATIONS', count: lost(outcome, 'chat.conversation', isOwn) },
@@ -113,6 +124,9 @@ const cancellation: PreviewCase = {
 export const cases: Readonly<Record<string, PreviewCase>> = {
   'ingestion_runs.cancel': cancellation,
   'spaces.delete': spaceDeletion,
+  'group_tasks.delete': groupTaskDeletion,
+  'group_processes.delete': groupProcessDeletion,
+  'processes.delete': processDeletion,
   'document_types.remove_feature': featureRemoval,
   'document_types.remove_category': categoryRemoval,
   'document_types.delete': typeDeletion,

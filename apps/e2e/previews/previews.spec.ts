@@ -8,6 +8,7 @@ import { bucketOf } from '../isolation/tenants';
 import { documentRows } from './document-rows';
 import { evidenceOf } from './evidence';
 import { answerRows, conversationRows, peopleRows } from './people-rows';
+import { processRows } from './process-rows';
 import { type Names, namesOf, type State, states } from './state';
 import { cases } from './preview-cases';
 import { indexRows, spaceRows } from './space-rows';
@@ -66,7 +67,9 @@ const become = async (state: State): Promise<Names> => {
   await installation.owner('ingestion').write(group, async (tx) => {
     for (const rows of [...documentRows(state, names), ...typeRows(state, names)]) await write(tx, rows);
   });
-  await installation.owner('operations').write(group, (tx) => write(tx, answerRows(state, names)));
+  await installation.owner('operations').write(group, async (tx) => {
+    for (const rows of [answerRows(state, names), ...processRows(state, names)]) await write(tx, rows);
+  });
   await installation.owner('chat').write(group, async (tx) => {
     for (const rows of conversationRows(state, names)) await write(tx, rows);
   });

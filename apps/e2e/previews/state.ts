@@ -97,6 +97,21 @@ const document = documents.map((draft) =>
   draft.deleted || draft.status === 'NO_ENCONTRADO' ? { ...draft, indexed: null, work: [] } : draft,
 );
 
+/** A definition, by the number of its tasks. */
+const definition = fc.record({ tasks: fc.nat(2) });
+
+const process = fc.record({
+  /** The place of its definition. */
+  definition: fc.nat(2),
+  /** The places of its people; none for the program, and for the administrators. */
+  creator: fc.option(fc.nat(2)),
+  assignee: fc.option(fc.nat(2)),
+  isOver: fc.boolean(),
+  /** Whether its tasks are still to be done. */
+  isPending: fc.boolean(),
+  hasDocument: fc.boolean(),
+});
+
 /** The states of a group before a deletion. */
 export const states = fc.record({
   users: fc.array(user, { minLength: 2, maxLength: 3 }),
@@ -104,6 +119,8 @@ export const states = fc.record({
   types: fc.array(documentType, { maxLength: 4 }),
   documents: fc.array(document, { minLength: 3, maxLength: 7 }),
   spaces: fc.array(space, { maxLength: 4 }),
+  definitions: fc.array(definition, { maxLength: 3 }),
+  processes: fc.array(process, { maxLength: 5 }),
 });
 export type State = typeof states extends fc.Arbitrary<infer T> ? T : never;
 
@@ -117,6 +134,8 @@ export interface Names {
   readonly folders: readonly string[];
   readonly types: readonly string[];
   readonly spaces: readonly number[];
+  readonly definitions: readonly string[];
+  readonly processes: readonly string[];
   /** Ids of the documents that only retrieval has. */
   readonly papers: readonly string[];
   readonly run: number;
@@ -133,6 +152,8 @@ export const namesOf = (state: State, number: number): Names => {
     folders: named('L', FOLDERS),
     types: named('T', state.types.length),
     spaces: state.spaces.map((_, index) => 10 * number + index),
+    definitions: named('G', state.definitions.length),
+    processes: named('P', state.processes.length),
     papers: Array.from({ length: PAPERS }, () => randomUUID()),
     run: 1_000 + number,
   };
