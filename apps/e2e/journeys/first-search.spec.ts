@@ -233,6 +233,8 @@ describe('a first start with a folder', () => {
       '/v1/operations/{code}:execute',
       '/v1/organization',
       '/v1/organization/draft',
+      '/v1/processes',
+      '/v1/processes/{process_code}',
       '/v1/queue',
       '/v1/runs',
       '/v1/session',
