@@ -69,6 +69,9 @@ const NUMBERS_AND_TIMES =
 /** Operations that a bound on the number of types, categories or features may refuse. */
 const ADDS_TYPES = /^document_types\.(create|add_category|add_feature)$/;
 
+/** An operation that a bound on the number of definitions may refuse. */
+const ADDS_DEFINITIONS = /^group_processes\.create$/;
+
 /** A draft names the types that most documents have. */
 const COUNTS_TYPES = /organization[./]draft$/;
 
@@ -116,6 +119,7 @@ export class Differential {
   async prepare(slot: PlacedSlot | undefined): Promise<Prepared> {
     const { installation, tenants, fixtures } = this.context;
     if (ADDS_TYPES.test(this.operation.name)) await fixtures.clearTypes();
+    if (ADDS_DEFINITIONS.test(this.operation.name)) await fixtures.clearDefinitions();
     if (COUNTS_TYPES.test(this.operation.name)) await fixtures.endClassification();
     if (LISTS_ALL_USERS.test(this.operation.name)) await fixtures.clearUsers();
     const [ownAnswer, hidden] = [

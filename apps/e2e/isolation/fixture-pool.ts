@@ -50,6 +50,16 @@ export class FixturePool {
       );
   }
 
+  /** Deletes the definitions of the asking group, whose number is bounded, and forgets the fixtures that had them. */
+  async clearDefinitions(): Promise<void> {
+    this.ownOnes.length = 0;
+    await this.installation
+      .owner('operations')
+      .write(this.tenants.ownGroup, (tx) =>
+        tx.query('delete from operations.group_process where group_id = $1', [tx.groupId]),
+      );
+  }
+
   /** Deletes the users of both groups, whose number a list bounds, and forgets the fixtures that had them. */
   async clearUsers(): Promise<void> {
     const { other, ownGroup } = this.tenants;

@@ -286,21 +286,17 @@ const conversations = (h: TenantFixture, { administrator }: Group): [string, Row
 const processes = (h: TenantFixture, { administrator }: Group): [string, Row[]][] => {
   const texts = { name: h.word, description: h.word };
   const made = { created_at: '2026-01-31T00:00:00Z', updated_at: '2026-01-31T00:00:00Z' };
+  const definition = { ...texts, priority: 'NORMAL', position: h.run, version: 1, ...made };
+  const byType = { trigger_kind: 'DOCUMENTO_CLASIFICADO', document_type_code: h.word };
   const task = { code: h.groupTask, ...texts, position: 1, assignee_id: h.ids.user, assignee: h.user };
   return [
     ['operations.export_page', snapshotOf(h)],
     [
       'operations.group_process',
       [
-        {
-          code: h.groupProcess,
-          ...texts,
-          priority: 'NORMAL',
-          position: h.run,
-          trigger_kind: 'NINGUNO',
-          version: 1,
-          ...made,
-        },
+        { ...definition, code: h.groupProcess, trigger_kind: 'NINGUNO' },
+        // Started by the documents that events of the fixture are about.
+        { ...definition, code: `by-type-${h.groupProcess}`, ...byType },
       ],
     ],
     ['operations.group_task', [{ process_code: h.groupProcess, ...task }]],

@@ -128,10 +128,10 @@ const table: readonly (readonly [RegExp, Kind])[] = [
   [/Tool(CallRequest|Arguments)\.arguments$/, names(({ document }) => ({ document_code: document }))],
 
   // What starts a definition: a type is named with its trigger.
-  [/NewGroupProcess\.document_type_code$/, names(({ documentType }) => documentType, 'trigger')],
+  [/GroupProcess(Update)?\.document_type_code$/, names(({ documentType }) => documentType, 'trigger')],
   // A task changes with its state.
   [/ProcessTaskChange\.code$/, names(({ groupTask }) => groupTask, 'status')],
-  [/NewGroupProcess\.trigger$/, valueKind('DOCUMENT_CLASSIFIED')],
+  [/GroupProcess(Update)?\.trigger$/, valueKind('DOCUMENT_CLASSIFIED')],
 
   // Fields of events and tasks. An event must be newer than the recorded revision to be handled.
   [/^\w+ hears .*\.revision$/, valueKind(9)],

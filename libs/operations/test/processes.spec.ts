@@ -249,7 +249,7 @@ describe('a process', () => {
       dueAt: '2027-01-01T00:00:00.000Z',
     });
   });
-  it('it is seen by who started it, who works on it, and administrators; by nobody else', async () => {
+  it('it is seen by who started it, who works on it, and administrators; by no other user', async () => {
     await define('RENEW', { defaultAssignee: ana.code });
     const code = await start('RENEW');
     const focused = administratorOf(groupId, { userId: randomUUID(), isFixed: true, entities: ['E1'] });
@@ -336,8 +336,8 @@ describe('lists of processes', () => {
       ],
       ...{ due: 1, overdue: 1, assigned: 2 },
     });
-    const nobody = await bed.send(showProcessDashboard, userOf(luis), {});
-    expect(nobody.byStatus.every(({ count }) => count === 0)).toBe(true);
+    const ofAnother = await bed.send(showProcessDashboard, userOf(luis), {});
+    expect(ofAnother.byStatus.every(({ count }) => count === 0)).toBe(true);
   });
 });
 
@@ -369,7 +369,7 @@ describe('what starts a process', () => {
     const unseen = { processCode: 'RENEW', documentCode: 'D8' };
     await expect(bed.send(startProcess, userOf(ana), unseen)).rejects.toThrow(NotFound);
   });
-  it('the calendar starts one process a period, whoever looks and how often', async () => {
+  it('the calendar starts one process a period, however often it is looked at', async () => {
     const calendar = jest.spyOn(bed.get(Calendar), 'now');
     await define('DAILY', { trigger: 'CALENDARIO', period: 'DIA' });
     await define('MONTHLY', { trigger: 'CALENDARIO', period: 'MES' });

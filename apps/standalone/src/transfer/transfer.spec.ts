@@ -165,7 +165,7 @@ describe('rows that refer to the other part of an export', () => {
     expect(leftOut).toEqual({ rows: 0, spaces: 0, conversations: 1, processes: 0 });
     expect(fitting.conversations).toEqual(rowsOf(of(1)));
   });
-  it('processes of missing users or entities are left out with their tasks, and nobody missing is assigned', () => {
+  it('processes of missing users or entities are left out with their tasks, and work of missing users is released', () => {
     const people = { entity: [{ code: 'E1' }], app_user: [{ user_id: 'u1' }] };
     const processOf = (code: string, created_by_id: string | null, entity_code: string | null) => ({
       ...{ code, created_by_id, entity_code, assigned_to_id: 'u2', assigned_to: 'ana@example.test' },

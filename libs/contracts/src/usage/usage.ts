@@ -89,7 +89,7 @@ export const countCorpus = call({
 export class RetrievalRefund {
   @Moment({ description: 'When the retrieval was counted' }) readonly retrievedAt!: string;
   @Code({ names: 'entity', nullable: true, description: 'Entity in focus then' }) readonly activeEntity!: string | null;
-  @TextList({ max: MOST_ENTITIES, length: 120, description: 'Entities of the user then' })
+  @TextList({ names: 'entity', max: MOST_ENTITIES, length: 120, description: 'Entities of the user then' })
   readonly entities!: readonly string[];
 }
 

@@ -21,7 +21,7 @@ const refusals = {
   TYPE_WITHOUT_TRIGGER: 'Only a definition that documents start names their type.',
   PERIOD_MISSING: 'A definition that the calendar starts says how often.',
   PERIOD_WITHOUT_TRIGGER: 'Only a definition that the calendar starts says how often.',
-  STARTED_BY_ITSELF: 'Documents or the calendar start this definition; nobody starts it by hand.',
+  STARTED_BY_ITSELF: 'Documents or the calendar start this definition; it is not started by hand.',
   COST_PLACES: 'A cost has at most two places.',
   NAMED_TWICE: 'A list in an order names each of its codes once.',
 } as const;

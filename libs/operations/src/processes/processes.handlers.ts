@@ -80,7 +80,7 @@ export class ProcessesHandlers {
       return this.processes.find(tx, processCode);
     });
     if (row === undefined) throw new Error('A process was changed and is missing.');
-    // What the caller assigned to somebody else may be out of sight now.
+    // What the caller assigned to another user may be out of sight now.
     return this.records.one(scope, row);
   }
 

@@ -51,8 +51,8 @@ const next = <T extends Pick<TurnTask, 'status'>>(tasks: readonly T[]): T | unde
  */
 export const progressOf = (tasks: readonly TurnTask[], changes: readonly ProcessTaskChange[], now: Date): Progress => {
   const asked = new Map(changes.map(({ code, status }) => [code, status]));
-  const known = new Set(tasks.map(({ code }) => code));
-  if ([...asked.keys()].some((code) => !known.has(code))) throw new NotFound();
+  const codes = new Set(tasks.map(({ code }) => code));
+  if ([...asked.keys()].some((code) => !codes.has(code))) throw new NotFound();
   const after = tasks.map((task) => ({ ...task, status: asked.get(task.code) ?? task.status }));
   const [before, follows] = [next(tasks), next(after)];
   return {
