@@ -26,7 +26,11 @@ export const transferredConversations = ['counter', 'conversation', 'message', '
 
 /** Definitions with their tasks, and processes with theirs. */
 export const transferredProcesses = [
-  ...(['process_counter', 'group_process', 'group_task', 'process', 'process_task'] as const),
+  'process_counter',
+  'group_process',
+  'group_task',
+  'process',
+  'process_task',
 ] as const;
 
 export class TransferredGroup {

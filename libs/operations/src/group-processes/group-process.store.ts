@@ -100,9 +100,18 @@ export class GroupProcessStore {
          (select coalesce(max(position), 0) + 1 from operations.group_process where group_id = $1))
        on conflict do nothing returning code`,
       [
-        ...[tx.groupId, code, name, description, category, priority],
-        ...[draft.trigger, draft.documentTypeCode, draft.period],
-        ...[assignee?.userId ?? null, assignee?.code ?? null, dueDays],
+        tx.groupId,
+        code,
+        name,
+        description,
+        category,
+        priority,
+        draft.trigger,
+        draft.documentTypeCode,
+        draft.period,
+        assignee?.userId ?? null,
+        assignee?.code ?? null,
+        dueDays,
       ],
     );
     if (made.length === 0) throw new ProcessConflict('CODE_TAKEN');

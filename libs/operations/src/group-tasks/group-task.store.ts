@@ -51,8 +51,15 @@ export class GroupTaskStore {
          from operations.group_task where group_id = $1 and process_code = $2))
        on conflict do nothing returning code`,
       [
-        ...[tx.groupId, processCode, code, name, description, roleCode],
-        ...[assignee?.userId ?? null, assignee?.code ?? null, days],
+        tx.groupId,
+        processCode,
+        code,
+        name,
+        description,
+        roleCode,
+        assignee?.userId ?? null,
+        assignee?.code ?? null,
+        days,
       ],
     );
     if (made.length === 0) throw new ProcessConflict('CODE_TAKEN');

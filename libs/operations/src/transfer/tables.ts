@@ -16,6 +16,4 @@ export const processTables: readonly (TransferTable & {
 ];
 
 /** Tables that are not transferred: the audit, answers that live for a day, plans, tasks, and pages of an export itself. */
-export const leftBehind = [
-  ...(['audit_record', 'audit_head', 'idempotency', 'group_plan', 'export_page', 'task'] as const),
-] as const;
+export const leftBehind = ['audit_record', 'audit_head', 'idempotency', 'group_plan', 'export_page', 'task'] as const;
