@@ -71,7 +71,7 @@ describe('the check of support where two things of a text are exchanged', () => 
 });
 
 const LEASE =
-  'The rent is 640 euros in low season and 1,150 euros from June to September. Pets are not allowed. Ana Ruiz signs.';
+  'The rent is 640 euros in low season and 1,150 euros from June to September. Pets are not allowed. Ana Ruiz signs. The deposit is 50 000 euros. The key costs 20.000 euros.';
 
 describe('the check of support', () => {
   it.each([
@@ -82,6 +82,8 @@ describe('the check of support', () => {
     ['an added negation', 'Ana Ruiz does not sign.'],
     ['another name', 'Ana Reyes signs.'],
     ['a statement that the text does not make', 'The heating is included and the kitchen was renovated.'],
+    ['a part of a number', 'The deposit is 50 euros.'],
+    ['a thousandth', 'The key costs 20 euros.'],
     ['no words', '...'],
     ['an enormous sentence', `The rent is 640 euros ${'and '.repeat(1_000)} more.`],
   ])('refuses %s', (_, sentence) => expect(supports(LEASE, sentence)).toBe(false));
@@ -94,6 +96,8 @@ describe('the check of support', () => {
     ['del 3 al 7 de marzo', 'el 7 de marzo'],
     ['two weeks', '14 days'],
     ['un 5 por ciento', '5%'],
+    ['50 000 euros', '50.000 euros'],
+    ['1 250 000 €', '1,250,000 euros'],
     ['mil doscientos kilos', '1.200 kg'],
     ['at 2:30 pm', 'at 14:30'],
     ['treinta y cinco personas', '35 personas'],

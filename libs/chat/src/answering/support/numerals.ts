@@ -9,8 +9,8 @@ const withDecimals = (written: string): number => {
 };
 
 /**
- * What digits can mean in Spanish and in English notation: `1.250` is 1250 and 1.25, `0,26` is 0.26. Empty for text that
- * is no number.
+ * What digits can mean in Spanish and in English notation: `1.250` is 1250 and 1.25, `0,26` is 0.26, and `50.000` is
+ * 50000 alone: three decimals that are zero are hardly written. Empty for text that is no number.
  */
 export const readingsOf = (written: string): readonly number[] => {
   if (!NUMERAL.test(written)) return [];
@@ -19,5 +19,6 @@ export const readingsOf = (written: string): readonly number[] => {
   const thousands = THOUSANDS.test(written) && new Set(marks).size === 1 ? [Number(written.replace(MARKS, ''))] : [];
   const isDecimal = marks.length === 1 || (new Set(marks).size > 1 && WITH_DECIMALS.test(written));
   if (thousands.length > 0 && written.startsWith('0')) return [withDecimals(written)];
+  if (thousands.length > 0 && written.endsWith('000')) return thousands;
   return isDecimal ? [...thousands, withDecimals(written)] : thousands;
 };

@@ -14,6 +14,8 @@ const PIECES =
 const SIGN = /[%‰€$£¥]/;
 /** White space between the digits of one number. */
 const DIGIT_GAP = /(?<=\d)[\u00a0\u2009\u202f](?=\d{3})/g;
+/** Thousands that plain spaces separate: read apart, `50 000` would support a sentence that says 50. */
+const SPACED_THOUSANDS = /(?<![\d.,/-])[1-9]\d{0,2}(?: \d{3}){1,4}(?![\d/-])/g;
 const HAS_DIGIT = /\p{N}/u;
 const IS_WORD = /^[\p{L}\p{N}]/u;
 /** `12-month`: a number that is joined to a word. */
@@ -54,9 +56,13 @@ const numberPieces = (piece: string): string[] => {
   return isUnit ? [united[1] ?? '', united[2] ?? ''] : [base];
 };
 
+/** A text with the digits of each number in one word. */
+const joined = (text: string): string =>
+  text.replace(DIGIT_GAP, '').replace(SPACED_THOUSANDS, (digits) => digits.replaceAll(' ', ''));
+
 /** The tokens of a text, in order. Linear in its length. */
 export const tokensOf = (text: string): Token[] =>
-  [...text.replace(DIGIT_GAP, '.').matchAll(PIECES)].flatMap(([piece]): Token[] => {
+  [...joined(text).matchAll(PIECES)].flatMap(([piece]): Token[] => {
     if (SIGN.test(piece) && piece.length === 1) return [{ kind: 'sign', text: piece, folded: piece }];
     if (!IS_WORD.test(piece)) return [{ kind: 'mark', text: piece, folded: piece }];
     const parts = HAS_DIGIT.test(piece) ? numberPieces(piece) : wordsOf(piece);
