@@ -25,9 +25,9 @@ const GENERATED = [
   { most: 5, args: ['operation', 'spaces.reapply_skill'] },
   { most: 5, args: ['operation', 'spaces.discard', '--kind=write_confirm'] },
   { most: 5, args: ['operation', 'locations.get_acquisition_skill'] },
-  { most: 7, args: ['feature', 'processes'] },
-  { most: 5, args: ['operation', 'processes.list'] },
-  { most: 4, args: ['route', 'processes', '--call=listProcesses'] },
+  { most: 7, args: ['feature', 'locations.research_web'] },
+  { most: 5, args: ['operation', 'locations.research_web'] },
+  { most: 4, args: ['route', 'shelves', '--call=researchWebLocations'] },
   {
     most: 3,
     args: ['event', 'document.refreshed', '--producer=ingestion', '--subscriber=retrieval', '--feature=projection'],
