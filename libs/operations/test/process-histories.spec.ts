@@ -19,7 +19,7 @@ const TASKS = ['READ', 'SIGN'] as const;
 const OVER: readonly ProcessStatus[] = ['TERMINADO', 'CANCELADO'];
 
 /** A process as plain data. */
-interface Plain {
+interface ListedProcess {
   readonly code: string;
   priority: ProcessPriority;
   dueAt: string | null;
@@ -45,14 +45,14 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-const order = (one: Plain, other: Plain): number =>
+const order = (one: ListedProcess, other: ListedProcess): number =>
   processPriority.internalCodes.indexOf(other.priority) - processPriority.internalCodes.indexOf(one.priority) ||
   (one.dueAt ?? '9').localeCompare(other.dueAt ?? '9') ||
   one.position - other.position;
 
-/** A history carried out twice: by the service, and on a plain list. */
+/** A history carried out twice: by the service, and on a list. */
 class History {
-  private readonly plain: Plain[] = [];
+  private readonly list: ListedProcess[] = [];
 
   constructor(
     private readonly bed: ServiceTestBed,
@@ -69,7 +69,7 @@ class History {
   async take(next: Step): Promise<void> {
     if (next.kind === 'start') return this.start();
     if (next.kind === 'order') return this.order(next.places);
-    const found = this.plain.length === 0 ? undefined : this.plain[next.at % this.plain.length];
+    const found = this.list.length === 0 ? undefined : this.list[next.at % this.list.length];
     if (found === undefined) return;
     if (next.kind === 'delete') return this.delete(found);
     if (next.kind === 'change') return this.change(found, next);
@@ -77,13 +77,13 @@ class History {
     await this.become(found, next.kind === 'cancel' ? 'CANCELADO' : 'ABIERTO');
   }
 
-  /** The list of the service, and what the plain list says of it. */
+  /** The list of the service, and what the list says of it. */
   async compared(): Promise<readonly [readonly object[], readonly object[]]> {
     const request = { mine: false, onlyOpen: false, limit: 200, page: 1 };
     const { processes } = await this.bed.send(listProcesses, this.scope, request);
     return [
       processes.map((each) => this.seen(each)),
-      this.plain.toSorted(order).map(({ code, priority, dueAt, status, done }) => ({
+      this.list.toSorted(order).map(({ code, priority, dueAt, status, done }) => ({
         ...{ code, priority, dueAt, status, isFinished: status === 'TERMINADO' },
         done: TASKS.filter((task) => done.has(task)),
       })),
@@ -98,15 +98,15 @@ class History {
   private async start(): Promise<void> {
     const { startedProcess } = await this.bed.send(updateGroupProcess, this.scope, { processCode: 'D', start: true });
     const position = Number((startedProcess ?? '').slice(1));
-    this.plain.push({
+    this.list.push({
       ...{ code: startedProcess ?? '', priority: 'NORMAL', dueAt: null, position, status: 'ABIERTO' },
       done: new Set(),
     });
   }
 
   private async order(places: readonly number[]): Promise<void> {
-    if (this.plain.length === 0) return;
-    const named = [...new Set(places.map((at) => this.plain[at % this.plain.length]))].filter(
+    if (this.list.length === 0) return;
+    const named = [...new Set(places.map((at) => this.list[at % this.list.length]))].filter(
       (each) => each !== undefined,
     );
     await this.bed.send(reorderProcesses, this.scope, { processCodes: named.map(({ code }) => code) });
@@ -114,7 +114,7 @@ class History {
     for (const [at, each] of named.entries()) each.position = slots[at] ?? each.position;
   }
 
-  private async change(found: Plain, { priority, dueAt }: Extract<Step, { kind: 'change' }>): Promise<void> {
+  private async change(found: ListedProcess, { priority, dueAt }: Extract<Step, { kind: 'change' }>): Promise<void> {
     if (priority === undefined && dueAt === undefined) return;
     await this.bed.send(updateProcess, this.scope, {
       processCode: found.code,
@@ -124,7 +124,7 @@ class History {
     Object.assign(found, { priority: priority ?? found.priority, dueAt: dueAt === undefined ? found.dueAt : dueAt });
   }
 
-  private async finish(found: Plain, task: (typeof TASKS)[number]): Promise<void> {
+  private async finish(found: ListedProcess, task: (typeof TASKS)[number]): Promise<void> {
     const tasks = [{ code: task, status: 'HECHA' as const }];
     await this.bed.send(updateProcess, this.scope, { processCode: found.code, tasks });
     const isNew = !found.done.has(task);
@@ -132,7 +132,7 @@ class History {
     if (isNew && found.done.size === TASKS.length && found.status !== 'CANCELADO') found.status = 'TERMINADO';
   }
 
-  private async become(found: Plain, status: 'CANCELADO' | 'ABIERTO'): Promise<void> {
+  private async become(found: ListedProcess, status: 'CANCELADO' | 'ABIERTO'): Promise<void> {
     const isRefused = found.status === 'TERMINADO' && status === 'CANCELADO';
     const changed = this.bed.send(updateProcess, this.scope, { processCode: found.code, status });
     if (isRefused) await expect(changed).rejects.toThrow('open it again first');
@@ -142,13 +142,13 @@ class History {
     }
   }
 
-  private async delete(found: Plain): Promise<void> {
+  private async delete(found: ListedProcess): Promise<void> {
     await this.bed.send(deleteProcess, this.scope, { processCode: found.code });
-    this.plain.splice(this.plain.indexOf(found), 1);
+    this.list.splice(this.list.indexOf(found), 1);
   }
 
   get open(): number {
-    return this.plain.filter(({ status }) => !OVER.includes(status)).length;
+    return this.list.filter(({ status }) => !OVER.includes(status)).length;
   }
 }
 
@@ -159,7 +159,7 @@ describe('histories of processes', () => {
   });
   afterAll(() => bed.close());
 
-  it('any history leaves what a plain list has, in its order', async () => {
+  it('any history leaves what a list has, in its order', async () => {
     const start = fc.constant({ kind: 'start' as const });
     const histories = fc.tuple(fc.array(start, { minLength: 2, maxLength: 4 }), fc.array(step, { maxLength: 14 }));
     await fc.assert(
