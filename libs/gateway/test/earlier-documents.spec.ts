@@ -155,13 +155,14 @@ describe('an earlier route of documents and of the queue', () => {
     });
   });
 
-  it.each(['/documentos/paginado', '/documentos/D1', '/cola-estados-docs/paginado'])(
-    'the path %s answers 403 to a caller without its screens',
-    async (path) => {
-      await get(path, 'chats').expect(403);
-      expect(calls.sent).toEqual([]);
-    },
-  );
+  it.each([
+    ['/documentos/paginado', 'chats'],
+    ['/documentos/D1', 'without-screens'],
+    ['/cola-estados-docs/paginado', 'chats'],
+  ])('the path %s answers 403 to a caller without its screens', async (path, caller) => {
+    await get(path, caller).expect(403);
+    expect(calls.sent).toEqual([]);
+  });
 
   it('a search is sent for a caller who only chats, and for none without screens', async () => {
     await search({ q: 'riego' }, 'chats').expect(404);

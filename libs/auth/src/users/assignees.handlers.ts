@@ -25,12 +25,16 @@ export class AssigneesHandlers {
     private readonly roles: RoleStore,
   ) {}
 
-  /** Administrators reach every entity, others those that they have. */
+  /**
+   * Administrators reach every entity, others those that they have. A key that is fixed to a part of the group finds
+   * those alone who reach one of its entities.
+   */
   @Handles(findAssignee)
   find(scope: Scope, { code, entityCode }: AssigneeRequest): Promise<Assignee> {
     return this.database.read(scope, async (tx) => {
       const user = await this.users.get(tx, code);
-      if (entityCode !== null && !(await this.reaches(tx, user, entityCode))) throw new NotFound();
+      const within = entityCode === null ? (scope.isFixed === true ? scope.entities : null) : [entityCode];
+      if (within !== null && !(await this.reaches(tx, user, within))) throw new NotFound();
       return { userId: user.userId, code: user.code };
     });
   }
@@ -43,8 +47,8 @@ export class AssigneesHandlers {
     });
   }
 
-  private async reaches(tx: Transaction, { userId, level }: UserRow, entityCode: string): Promise<boolean> {
+  private async reaches(tx: Transaction, { userId, level }: UserRow, entities: readonly string[]): Promise<boolean> {
     if (level !== null && levelOf(level) >= levelOf('ADMINISTRADOR')) return true;
-    return (await this.entities.list(tx, userId)).some((item) => item.entityCode === entityCode);
+    return (await this.entities.list(tx, userId)).some(({ entityCode }) => entities.includes(entityCode));
   }
 }

@@ -125,6 +125,6 @@ describe('a key fixed to a part of the group', () => {
         .filter(({ scope }) => scope === 'user')
         .map(({ code }) => code)
         .toSorted(),
-    ).toEqual([...ENTITY_ASSIGNMENTS, 'users.preview_remove_entity'].toSorted());
+    ).toEqual([...ENTITY_ASSIGNMENTS, 'users.find_assignee', 'users.preview_remove_entity'].toSorted());
   });
 });

@@ -60,7 +60,7 @@ describe('the parameters of a group', () => {
   });
   it('parameters are listed by category', async () => {
     const codes = (await listed(admin, { category: 'ORGANIZATION' })).map(({ code }) => code);
-    expect(codes).toEqual(['CONTACT', 'LANGUAGE', 'SPACES_REFRESH_HOURS']);
+    expect(codes).toEqual(['CONTACT', 'LANGUAGE', 'PROCESS_RETENTION_DAYS', 'SPACES_REFRESH_HOURS']);
     expect((await listed()).length).toBeGreaterThan(codes.length);
   });
   it('parameters of the organisation are set all together or not at all', async () => {
@@ -73,7 +73,7 @@ describe('the parameters of a group', () => {
       });
     expect(await both('fr', 'Ana')).toBe('VALIDATION_ERROR');
     expect(await one('CONTACT')).toMatchObject({ value: null, is_set: false });
-    expect(await both('en', 'Ana')).toMatchObject({ parameters: [{ value: 'Ana' }, { value: 'en' }, {}] });
+    expect(await both('en', 'Ana')).toMatchObject({ parameters: [{ value: 'Ana' }, { value: 'en' }, {}, {}] });
     for (const parameters of [
       [],
       [

@@ -27,4 +27,7 @@ const asked = { owner: 'auth', scope: 'user', effect: 'read', callers: ['operati
 export const findAssignee = call({ ...asked, code: 'users.find_assignee', input: AssigneeRequest, output: Assignee });
 
 /** @throws NotFound for a role that the group does not have */
-export const assertRoleExists = call({ ...asked, code: 'roles.assert_exists', input: NamedRole, output: Empty });
+export const assertRoleExists = call({
+  ...asked,
+  reach: 'group',
+  code: 'roles.assert_exists', input: NamedRole, output: Empty });

@@ -76,7 +76,7 @@ export class ProcessListRequest {
   readonly status?: ProcessStatus;
   @OneOf(processType, { optional: true, description: 'Only processes that came from this' })
   readonly processType?: ProcessType;
-  @Text({ min: 1, max: 120, optional: true, description: 'Only processes of this category' })
+  @Text({ max: 120, optional: true, description: 'Only processes of this category' })
   readonly category?: string;
   @Flag({ default: false, description: 'Only processes that the caller started or works on' })
   readonly mine!: boolean;

@@ -1,4 +1,5 @@
 import { call } from '../calls';
+import { Empty } from '../empty';
 import { operation } from '../operation';
 import * as boundaries from './boundaries';
 import * as categories from './categories';
@@ -16,6 +17,14 @@ export const listDocumentTypes = operation({
   summary: 'List the document types that the caller administers.',
   input: types.DocumentTypeListRequest,
   output: types.DocumentTypeList,
+});
+/** @throws NotFound for a type that the group does not have. */
+export const assertDocumentTypeExists = call({
+  ...previews,
+  reach: 'group',
+  code: 'document_types.assert_exists',
+  input: types.DocumentTypeReference,
+  output: Empty,
 });
 /** @throws TaxonomyConflict for a code that is taken; TaxonomyRefused for a parent of another entity or a deep tree. */
 export const createDocumentType = operation({

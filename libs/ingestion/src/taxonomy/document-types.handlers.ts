@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  assertDocumentTypeExists,
   createDocumentType,
   deleteDocumentType,
   type DocumentTypeDeleted,
@@ -9,6 +10,7 @@ import {
   type DocumentTypeListRequest,
   type DocumentTypeReference,
   type DocumentTypeUpdate,
+  type Empty,
   InvalidMeaning,
   listDocumentTypes,
   MOST_DOCUMENT_TYPES,
@@ -53,6 +55,14 @@ export class DocumentTypesHandlers {
       const rows = await this.types.list(tx, reach, { entityCode, query, after, limit: limit + 1 });
       const { items, nextCursor } = pageOf(rows, limit, (code) => this.cursors.seal(listing, code));
       return { documentTypes: items, nextCursor };
+    });
+  }
+
+  @Handles(assertDocumentTypeExists)
+  assertExists(scope: Scope, { documentTypeCode }: DocumentTypeReference): Promise<Empty> {
+    return this.database.read(scope, async (tx) => {
+      await this.types.place(tx, TypeReach.of(scope), documentTypeCode);
+      return {};
     });
   }
 

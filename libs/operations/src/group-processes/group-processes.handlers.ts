@@ -65,6 +65,7 @@ export class GroupProcessesHandlers {
   async create(scope: Scope, draft: NewGroupProcess, context: WriteContext): Promise<GroupProcess> {
     const { processCode: code, name, description = '', category = null, priority = 'NORMAL', dueDays = null } = draft;
     const trigger = triggerOf(draft);
+    await this.assignees.assertType(scope, draft.documentTypeCode);
     const assignee = (await this.assignees.of(scope, draft.defaultAssignee, null)) ?? null;
     return context.write(async (tx) => {
       if ((await this.definitions.count(tx)) >= MOST_GROUP_PROCESSES)
@@ -81,6 +82,7 @@ export class GroupProcessesHandlers {
     const { processCode: code, start = false, defaultAssignee, ...change } = request;
     const isChange = Object.values({ ...change, defaultAssignee }).some((value) => value !== undefined);
     if (!isChange && !start) throw new InvalidMeaning(['name', 'description', 'start']);
+    await this.assignees.assertType(scope, change.documentTypeCode);
     const assignee = await this.assignees.of(scope, defaultAssignee, null);
     return context.write(async (tx) => {
       const present = await this.definitions.lock(tx, code);

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { assertRoleExists, findAssignee } from '@acervo/contracts';
+import { assertDocumentTypeExists, assertRoleExists, findAssignee } from '@acervo/contracts';
 import { Calls } from '@acervo/platform-calls';
 import type { Scope } from '@acervo/rbac';
 import type { Person } from './task-progress';
 
-/** People whom work is assigned to. */
+/** What definitions name of other services: people, roles and document types. */
 @Injectable()
 export class Assignees {
   constructor(private readonly calls: Calls) {}
@@ -17,6 +17,12 @@ export class Assignees {
   async of<N extends null | undefined>(scope: Scope, code: string | N, entityCode: string | null): Promise<Person | N> {
     if (code === null || code === undefined) return code;
     return this.calls.send(findAssignee, scope, { code, entityCode });
+  }
+
+  /** @throws NotFound for a document type that the group does not have */
+  async assertType(scope: Scope, documentTypeCode: string | null | undefined): Promise<void> {
+    if (documentTypeCode !== null && documentTypeCode !== undefined)
+      await this.calls.send(assertDocumentTypeExists, scope, { documentTypeCode });
   }
 
   /** @throws NotFound for a role that the group does not have */
