@@ -5,7 +5,7 @@ import { CallUnanswered, FrameRefused, Handles } from '../src';
 import {
   type Answer,
   asked,
-  chatServer,
+  gatewayServer,
   failureOf,
   greeted,
   GROUP,
@@ -22,7 +22,7 @@ import {
 const NO_LIMIT_MS = 600_000;
 
 /** Answers by its input; the same object serves both ways. */
-class Chat {
+class Gateway {
   /** Calls that it sends in turn. */
   onward: (text: string) => Promise<unknown> = () => Promise.reject(new Error('nowhere to ask'));
   /** Results of those calls, with their times. */
@@ -63,17 +63,17 @@ class Chat {
 describe.each(['in one process', 'over the network'])('a call %s', (name) => {
   let keyRing: KeyRing;
   let way: Way;
-  let chat: Chat;
+  let gateway: Gateway;
   const question = (text: string): Question => ({ text, times: 2 });
   const ask = async (text: string, options = {}): Promise<Answer> =>
-    way.as('gateway').send(asked, await keyRing.scope(), question(text), options);
+    way.as('chat').send(asked, await keyRing.scope(), question(text), options);
 
   beforeAll(async () => {
     keyRing = await KeyRing.make();
-    chat = new Chat();
-    const server = chatServer(chat);
+    gateway = new Gateway();
+    const server = gatewayServer(gateway);
     way = name === 'in one process' ? inProcess(server) : overHttp(await serve(server, keyRing), keyRing);
-    chat.onward = (text) => way.as('chat').send(greeted, anonymous, question(text), { deadlineMs: NO_LIMIT_MS });
+    gateway.onward = (text) => way.as('gateway').send(greeted, anonymous, question(text), { deadlineMs: NO_LIMIT_MS });
   });
   afterAll(() => way.close());
 
@@ -89,15 +89,15 @@ describe.each(['in one process', 'over the network'])('a call %s', (name) => {
     const nested = (text: string, deadlineMs: number): Promise<unknown> =>
       eventually('a nested call has ended', async () => {
         expect(await failureOf(ask(text, { deadlineMs }))).toBeInstanceOf(CallUnanswered);
-        return chat.onwards.shift();
+        return gateway.onwards.shift();
       });
     expect(await nested('onward', 400)).toBeInstanceOf(CallUnanswered);
     expect(await nested('late', 200)).toBeInstanceOf(CallUnanswered);
-    expect(chat.greetings).toContain('slow');
-    expect(chat.greetings).not.toContain('late');
+    expect(gateway.greetings).toContain('slow');
+    expect(gateway.greetings).not.toContain('late');
   });
   it('an anonymous call needs no scope', async () => {
-    expect(await way.as('gateway').send(greeted, anonymous, question('you'))).toMatchObject({ reply: 'hello you' });
+    expect(await way.as('chat').send(greeted, anonymous, question('you'))).toMatchObject({ reply: 'hello you' });
   });
   it('errors of the owner arrive as their classes', async () => {
     expect(await failureOf(ask('nowhere'))).toBeInstanceOf(NotFound);
@@ -119,9 +119,9 @@ describe.each(['in one process', 'over the network'])('a call %s', (name) => {
     expect(await failureOf(way.as('retrieval').send(asked, await keyRing.scope(), question('hi')))).toBeInstanceOf(
       FrameRefused,
     );
-    expect(
-      await failureOf(way.as('gateway').send(worked, new Work(GROUP, 'gateway', 'x'), question('hi'))),
-    ).toBeInstanceOf(FrameRefused);
+    expect(await failureOf(way.as('chat').send(worked, new Work(GROUP, 'chat', 'x'), question('hi')))).toBeInstanceOf(
+      FrameRefused,
+    );
   });
   it('an input that does not match its class is refused', async () => {
     await expect(ask('x'.repeat(41))).rejects.toMatchObject({

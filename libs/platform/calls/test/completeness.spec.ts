@@ -1,14 +1,14 @@
 import 'reflect-metadata';
 import { call } from '@acervo/contracts';
 import { Handles } from '../src';
-import { Answer, asked, chatServer, greeted, Question, worked } from './support';
+import { Answer, asked, gatewayServer, greeted, Question, worked } from './support';
 
 const foreign = call({
   code: 'test.foreign',
   owner: 'operations',
   effect: 'read',
   scope: 'anonymous',
-  callers: ['gateway'],
+  callers: ['chat'],
   input: Question,
   output: Answer,
 });
@@ -17,7 +17,7 @@ const written = call({
   owner: 'operations',
   effect: 'write',
   scope: 'anonymous',
-  callers: ['gateway'],
+  callers: ['chat'],
   input: Question,
   output: Answer,
 });
@@ -48,22 +48,24 @@ class Foreign {
 
 describe('a server of calls', () => {
   it('a server starts when each of its calls has one handler', () => {
-    const server = chatServer(new Two(), new Third(), {});
+    const server = gatewayServer(new Two(), new Third(), {});
     expect([asked, worked, greeted].map(({ code }) => server.callOf(code))).toEqual([asked, worked, greeted]);
   });
   it('a call without a handler prevents the start and is named', () => {
-    expect(() => chatServer(new Two())).toThrow('chat answers no test.greeted; add @Handles');
-    expect(() => chatServer()).toThrow('test.asked, test.worked, test.greeted');
+    expect(() => gatewayServer(new Two())).toThrow('gateway answers no test.greeted; add @Handles');
+    expect(() => gatewayServer()).toThrow('test.asked, test.worked, test.greeted');
   });
   it('two handlers for one call prevent the start', () => {
-    expect(() => chatServer(new Two(), new Third(), new Third())).toThrow('test.greeted has two handlers in chat.');
+    expect(() => gatewayServer(new Two(), new Third(), new Third())).toThrow(
+      'test.greeted has two handlers in gateway.',
+    );
   });
   it('a handler for a call of another service prevents the start', () => {
-    expect(() => chatServer(new Two(), new Third(), new Foreign())).toThrow(
-      'chat handles test.foreign, which operations owns.',
+    expect(() => gatewayServer(new Two(), new Third(), new Foreign())).toThrow(
+      'gateway handles test.foreign, which operations owns.',
     );
   });
   it('a server knows no call of another service', () => {
-    expect(chatServer(new Two(), new Third()).callOf(written.code)).toBeUndefined();
+    expect(gatewayServer(new Two(), new Third()).callOf(written.code)).toBeUndefined();
   });
 });

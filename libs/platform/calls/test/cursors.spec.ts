@@ -8,7 +8,7 @@ class Codes {
   @Code({ description: 'A code' }) readonly code!: string;
 }
 const listing = (code: string) =>
-  call({ code, owner: 'auth', effect: 'read', scope: 'user', callers: ['gateway'], input: Codes, output: Codes });
+  call({ code, owner: 'auth', effect: 'read', scope: 'user', callers: ['chat'], input: Codes, output: Codes });
 const [one, other] = [listing('test.one'), listing('test.other')];
 const keys = new Map([1, 2, 3].map((version) => [version, randomBytes(32)]));
 const keysUpTo = (version: number, from = 1) => ({

@@ -8,7 +8,7 @@ import { Handles, inputHash, PROOF_HEADER, ProofMint, ScopeMint, ScopeVerifier, 
 import {
   type Answer,
   asked,
-  chatServer,
+  gatewayServer,
   claimsOf,
   greeted,
   listen,
@@ -20,7 +20,7 @@ import {
   worked,
 } from './support';
 
-class Chat {
+class Gateway {
   entered = 0;
   @Handles(asked) ask(): Promise<Answer> {
     return this.answer();
@@ -40,7 +40,7 @@ class Chat {
 describe('a frame', () => {
   let keyRing: KeyRing;
   let served: Served;
-  const chat = new Chat();
+  const gateway = new Gateway();
   const input = { pregunta: 'hi' };
   const hash = inputHash(input, undefined);
 
@@ -52,7 +52,7 @@ describe('a frame', () => {
     });
     return answer.status;
   };
-  /** A proof as the gateway makes it, with one part replaced. */
+  /** A proof as the chat makes it, with one part replaced. */
   const proof = async (
     over: {
       claims?: object;
@@ -63,12 +63,12 @@ describe('a frame', () => {
       keys?: ServiceKeys;
     } = {},
   ): Promise<string> => {
-    const { kid, key } = (over.keys ?? keyRing.of('gateway')).signing;
+    const { kid, key } = (over.keys ?? keyRing.of('chat')).signing;
     return new SignJWT({ call: greeted.code, hash, ...over.claims })
       .setProtectedHeader({ alg: 'EdDSA', kid, typ: 'acervo-call+jwt', ...over.header })
-      .setIssuer(over.issuer ?? 'gateway')
-      .setSubject(over.issuer ?? 'gateway')
-      .setAudience(over.audience ?? 'chat')
+      .setIssuer(over.issuer ?? 'chat')
+      .setSubject(over.issuer ?? 'chat')
+      .setAudience(over.audience ?? 'gateway')
       .setIssuedAt()
       .setExpirationTime(over.lifetime ?? '30s')
       .sign(key);
@@ -78,14 +78,14 @@ describe('a frame', () => {
 
   beforeAll(async () => {
     keyRing = await KeyRing.make();
-    served = await serve(chatServer(chat), keyRing);
+    served = await serve(gatewayServer(gateway), keyRing);
   });
   afterAll(() => served.close());
-  beforeEach(() => (chat.entered = 0));
+  beforeEach(() => (gateway.entered = 0));
 
   it('a valid frame is answered', async () => {
     expect(await post(greeted.code, { proof: await proof() })).toBe(200);
-    expect(chat.entered).toBe(1);
+    expect(gateway.entered).toBe(1);
   });
 
   it.each([
@@ -102,19 +102,19 @@ describe('a frame', () => {
       'has no signature',
       () =>
         Promise.resolve(
-          new UnsecuredJWT({ call: greeted.code, hash }).setIssuer('gateway').setAudience('chat').encode(),
+          new UnsecuredJWT({ call: greeted.code, hash }).setIssuer('chat').setAudience('gateway').encode(),
         ),
     ],
     [
       'is signed with the public key as a shared secret',
       async () => {
-        const [jwk] = keyRing.of('gateway').published;
+        const [jwk] = keyRing.of('chat').published;
         const secret = createHash('sha256').update(JSON.stringify(jwk)).digest();
         return new SignJWT({ call: greeted.code, hash })
           .setProtectedHeader({ alg: 'HS256', kid: jwk?.kid ?? '', typ: 'acervo-call+jwt' })
-          .setIssuer('gateway')
-          .setSubject('gateway')
-          .setAudience('chat')
+          .setIssuer('chat')
+          .setSubject('chat')
+          .setAudience('gateway')
           .setIssuedAt()
           .setExpirationTime('30s')
           .sign(secret);
@@ -126,9 +126,9 @@ describe('a frame', () => {
         const { privateKey, publicKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519' });
         return new SignJWT({ call: greeted.code, hash })
           .setProtectedHeader({ alg: 'EdDSA', typ: 'acervo-call+jwt', kid: 'own', jwk: await exportJWK(publicKey) })
-          .setIssuer('gateway')
-          .setSubject('gateway')
-          .setAudience('chat')
+          .setIssuer('chat')
+          .setSubject('chat')
+          .setAudience('gateway')
           .setIssuedAt()
           .setExpirationTime('30s')
           .sign(privateKey);
@@ -138,7 +138,7 @@ describe('a frame', () => {
     ['is missing', () => Promise.resolve('')],
   ])('a frame whose proof %s is refused before its handler', async (_what, make) => {
     expect(await post(greeted.code, { proof: await make() })).toBe(403);
-    expect(chat.entered).toBe(0);
+    expect(gateway.entered).toBe(0);
     expect(served.lines.join('')).not.toContain('pregunta');
   });
 
@@ -168,7 +168,7 @@ describe('a frame', () => {
     });
     it('another input than that of the proof is refused', async () => {
       expect(await posted(await proof(), { pregunta: 'ho' })).toBe(403);
-      expect(chat.entered).toBe(0);
+      expect(gateway.entered).toBe(0);
     });
     it.each([
       ['that expired', () => proof({ lifetime: '-10s' })],
@@ -190,7 +190,7 @@ describe('a frame', () => {
       });
       const url = await listen(owner);
       const way = overHttp({ url, lines: [], close: () => Promise.resolve() }, keyRing);
-      await way.as('gateway').send(greeted, anonymous, { text: 'hi', times: 1 });
+      await way.as('chat').send(greeted, anonymous, { text: 'hi', times: 1 });
       expect(seen).toHaveLength(1);
       expect(seen[0]?.frame.proof).toBe(seen[0]?.header);
       await way.close();
@@ -200,11 +200,11 @@ describe('a frame', () => {
 
   it('a frame with a changed idempotency key is refused', async () => {
     expect(await post(greeted.code, { proof: await proof(), idempotencyKey: 'other' })).toBe(403);
-    expect(chat.entered).toBe(0);
+    expect(gateway.entered).toBe(0);
   });
 
   it('a frame for a user needs a current scope signed by auth', async () => {
-    const mint = new ProofMint('gateway', keyRing.of('gateway'));
+    const mint = new ProofMint('chat', keyRing.of('chat'));
     const sign = (): Promise<string> => mint.sign(asked, hash, undefined);
     const token = (over: { typ?: string; issuer?: string; lifetime?: string; keys?: ServiceKeys }): Promise<string> => {
       const { kid, key } = (over.keys ?? keyRing.of('auth')).signing;
@@ -220,29 +220,29 @@ describe('a frame', () => {
     for (const bad of [
       await token({ lifetime: '-10s' }),
       await token({ typ: 'JWT' }),
-      await token({ issuer: 'gateway' }),
-      await token({ keys: keyRing.of('gateway') }),
+      await token({ issuer: 'chat' }),
+      await token({ keys: keyRing.of('chat') }),
       '',
     ])
       expect(await post(asked.code, { proof: await sign(), scope: bad })).toBe(401);
-    expect(chat.entered).toBe(1);
+    expect(gateway.entered).toBe(1);
   });
 
   it('a frame for a group needs a proven group and listed caller', async () => {
-    const work = { claims: { call: worked.code, work: { groupId: 'g', service: 'gateway', cause: 'x' } } };
+    const work = { claims: { call: worked.code, work: { groupId: 'g', service: 'chat', cause: 'x' } } };
     expect(await post(worked.code, { proof: await proof(work) })).toBe(403);
     const mint = new ProofMint('ingestion', keyRing.of('ingestion'));
     expect(await post(worked.code, { proof: await mint.sign(worked, hash, undefined) })).toBe(403);
-    expect(chat.entered).toBe(0);
+    expect(gateway.entered).toBe(0);
   });
 });
 
 describe('keys', () => {
   it('keys rotate under load without a refused call', async () => {
     const keyRing = await KeyRing.make();
-    const served = await serve(chatServer(new Chat()), keyRing);
+    const served = await serve(gatewayServer(new Gateway()), keyRing);
     const way = overHttp(served, keyRing);
-    const calls = way.as('gateway');
+    const calls = way.as('chat');
     const results: unknown[] = [];
     const load = async (): Promise<void> => {
       for (let turn = 0; turn < 40; turn += 1)
@@ -251,7 +251,7 @@ describe('keys', () => {
         );
     };
     const rotate = async (): Promise<void> => {
-      for (const service of ['gateway', 'auth']) {
+      for (const service of ['chat', 'auth']) {
         await keyRing.of(service).announce();
         await new Promise((resolve) => setTimeout(resolve, 20));
         await keyRing.of(service).rotate();

@@ -8,7 +8,7 @@ import { until } from '@acervo/platform-testing';
 import { Answer, failureOf, greeted, listen, Question, KeyRing } from './support';
 
 const written = call({
-  ...{ owner: 'chat', input: Question, output: Answer, scope: 'anonymous', callers: ['gateway'] },
+  ...{ owner: 'gateway', input: Question, output: Answer, scope: 'anonymous', callers: ['chat'] },
   code: 'test.written',
   effect: 'write',
 } as const);
@@ -28,7 +28,7 @@ describe('an owner that ends a connection', () => {
   let transport: HttpTransport;
   const send = (which: typeof greeted | typeof written, deadlineMs = 60_000): Promise<unknown> =>
     transport.send({
-      ...{ call: which, caller: 'gateway', scope: { kind: 'anonymous' }, input: { pregunta: 'hi' } },
+      ...{ call: which, caller: 'chat', scope: { kind: 'anonymous' }, input: { pregunta: 'hi' } },
       ...{ idempotencyKey: undefined, deadlineMs },
     });
 
@@ -38,7 +38,7 @@ describe('an owner that ends a connection', () => {
   beforeEach(async () => {
     seen.length = 0;
     answers = 'well';
-    const mint = new ProofMint('gateway', (await KeyRing.make()).of('gateway'));
+    const mint = new ProofMint('chat', (await KeyRing.make()).of('chat'));
     transport = new HttpTransport(
       () => url,
       mint,
@@ -60,7 +60,7 @@ describe('an owner that ends a connection', () => {
     expect(seen).toHaveLength(3);
   });
 
-  it.each(['<html>Bad gateway</html>', '{}', 'null', '{"message":"no healthy upstream"}'])(
+  it.each(['<html>Bad chat</html>', '{}', 'null', '{"message":"no healthy upstream"}'])(
     'an owner behind a proxy answering %s gets no call after five',
     async (strangely) => {
       answers = { strangely };
@@ -80,7 +80,7 @@ describe('an owner that ends a connection', () => {
           done(Object.assign(new Error(code), { code }))) as never);
       transport = new HttpTransport(
         () => 'http://gone.invalid',
-        new ProofMint('gateway', (await KeyRing.make()).of('gateway')),
+        new ProofMint('chat', (await KeyRing.make()).of('chat')),
       );
       expect(await failureOf(send(greeted))).toBeInstanceOf(CallUnanswered);
       expect(lookup).toHaveBeenCalledTimes(2);

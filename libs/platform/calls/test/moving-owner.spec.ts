@@ -7,7 +7,7 @@ import { withLimitedLife } from '../src/socket-life';
 import { Answer, KeyRing, listen, Question } from './support';
 
 const written = call({
-  ...{ owner: 'chat', input: Question, output: Answer, scope: 'anonymous', callers: ['gateway'] },
+  ...{ owner: 'gateway', input: Question, output: Answer, scope: 'anonymous', callers: ['chat'] },
   code: 'test.written',
   effect: 'write',
 } as const);
@@ -46,11 +46,11 @@ describe('an owner of several processes', () => {
     return Object.assign(counted, { port: portOf(server) });
   };
   const transportTo = async (url: string): Promise<() => Promise<unknown>> => {
-    const transport = new HttpTransport(() => url, new ProofMint('gateway', (await KeyRing.make()).of('gateway')));
+    const transport = new HttpTransport(() => url, new ProofMint('chat', (await KeyRing.make()).of('chat')));
     closing.push(() => transport.close());
     return () =>
       transport.send({
-        ...{ call: written, caller: 'gateway', scope: { kind: 'anonymous' }, input: { pregunta: 'hi' } },
+        ...{ call: written, caller: 'chat', scope: { kind: 'anonymous' }, input: { pregunta: 'hi' } },
         ...{ idempotencyKey: undefined, deadlineMs: 60_000 },
       });
   };
@@ -94,7 +94,7 @@ describe('an owner of several processes', () => {
       .spyOn(dns, 'lookup')
       .mockImplementation(((_host: string, _options: unknown, done: Looked) =>
         done(null, [{ address: addresses.shift() ?? '127.0.0.9', family: 4 }])) as never);
-    const send = await transportTo(`http://chat.invalid:${alive.port}`);
+    const send = await transportTo(`http://gateway.invalid:${alive.port}`);
     await expect(send()).resolves.toEqual({ respuesta: 'yes' });
     expect([alive.answered, addresses]).toEqual([1, []]);
     lookup.mockRestore();

@@ -2,7 +2,7 @@ import { NotFound, RateLimited, Unavailable } from '@acervo/contracts';
 import { Metrics } from '@acervo/platform-observability';
 import { anonymous } from '@acervo/rbac';
 import { CallUnanswered, Handles, RoutedCalls } from '../src';
-import { type Answer, asked, chatServer, failureOf, greeted, type Question, worked } from './support';
+import { type Answer, asked, gatewayServer, failureOf, greeted, type Question, worked } from './support';
 
 /** Longer than any test. */
 const NO_LIMIT_MS = 600_000;
@@ -34,10 +34,10 @@ describe('the outcome of a call', () => {
     ['crash', 'failed'],
     ['slow', 'unanswered'],
   ])('a call that is %s counts as %s', async (text, outcome) => {
-    const metrics = new Metrics('gateway');
-    const local = new Map([['chat', chatServer(new Moody())]]);
-    const nowhere = { send: () => Promise.reject(new CallUnanswered('chat.greet', 'there is no network')) };
-    const calls = new RoutedCalls('gateway', local, nowhere, metrics);
+    const metrics = new Metrics('chat');
+    const local = new Map([['gateway', gatewayServer(new Moody())]]);
+    const nowhere = { send: () => Promise.reject(new CallUnanswered('gateway.greet', 'there is no network')) };
+    const calls = new RoutedCalls('chat', local, nowhere, metrics);
     const sent = calls.send(
       greeted,
       anonymous,

@@ -17,7 +17,7 @@ import {
 import {
   type Answer,
   asked,
-  chatServer,
+  gatewayServer,
   claimsOf,
   failureOf,
   greeted,
@@ -125,7 +125,7 @@ describe('a public key that a peer has fetched', () => {
     const peers = new PublishedKeys(fetch, () => time);
     return {
       find: () =>
-        peers.find('chat', keys.signing.kid).then(
+        peers.find('gateway', keys.signing.kid).then(
           () => 'found',
           (error: unknown) => (error instanceof KeysUnavailable ? 'KeysUnavailable' : String(error)),
         ),
@@ -179,7 +179,7 @@ describe('a public key that a peer has fetched', () => {
 });
 
 describe('a service whose keys cannot be fetched', () => {
-  class Chat {
+  class Gateway {
     @Handles(asked) ask(): Promise<Answer> {
       return Promise.resolve({ reply: 'yes' });
     }
@@ -197,9 +197,9 @@ describe('a service whose keys cannot be fetched', () => {
     const peers = new PublishedKeys((service) =>
       isAway ? Promise.reject(new Error('connect ECONNREFUSED')) : Promise.resolve(keyRing.of(service).published),
     );
-    const served = await serve(chatServer(new Chat()), keyRing, peers);
+    const served = await serve(gatewayServer(new Gateway()), keyRing, peers);
     const way = overHttp(served, keyRing);
-    const ask = async () => way.as('gateway').send(asked, await keyRing.scope(), { text: 'hi', times: 1 });
+    const ask = async () => way.as('chat').send(asked, await keyRing.scope(), { text: 'hi', times: 1 });
     expect(await failureOf(ask())).toBeInstanceOf(KeysUnavailable);
     expect(await failureOf(new ScopeVerifier(peers).verify((await keyRing.scope()).token))).toBeInstanceOf(Unavailable);
     expect(await failureOf(new ScopeVerifier(peers).verify('no token'))).toBeInstanceOf(Unauthorized);

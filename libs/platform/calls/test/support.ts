@@ -36,16 +36,16 @@ export class Answer {
   @Text({ max: 40, optional: true, nullable: true, description: 'More' }) readonly more?: string | null;
 }
 
-const io = { owner: 'chat', input: Question, output: Answer } as const;
+const io = { owner: 'gateway', input: Question, output: Answer } as const;
 
-export const asked = call({ ...io, code: 'test.asked', effect: 'read', scope: 'user', callers: ['gateway', 'chat'] });
+export const asked = call({ ...io, code: 'test.asked', effect: 'read', scope: 'user', callers: ['chat', 'gateway'] });
 export const worked = call({ ...io, code: 'test.worked', effect: 'read', scope: 'work', callers: ['ingestion'] });
 export const greeted = call({
   ...io,
   code: 'test.greeted',
   effect: 'read',
   scope: 'anonymous',
-  callers: ['gateway', 'chat', 'operator'],
+  callers: ['chat', 'gateway', 'operator'],
 });
 
 export const claimsOf = (more: Partial<ScopeClaims> = {}): ScopeClaims =>
@@ -76,7 +76,7 @@ export class KeyRing {
   private constructor(private readonly keys: ReadonlyMap<string, ServiceKeys>) {}
 
   static async make(): Promise<KeyRing> {
-    const names: CallerName[] = ['gateway', 'auth', 'ingestion', 'retrieval', 'chat', 'operator'];
+    const names: CallerName[] = ['chat', 'auth', 'ingestion', 'retrieval', 'gateway', 'operator'];
     return new KeyRing(
       new Map(await Promise.all(names.map(async (name) => [name, await ServiceKeys.generate()] as const))),
     );
@@ -101,7 +101,7 @@ export class KeyRing {
 export const listening = (): { lines: string[]; logger: ReturnType<typeof createLogger> } => {
   const lines: string[] = [];
   const destination: DestinationStream = { write: (line) => void lines.push(line) };
-  return { lines, logger: createLogger({ service: 'chat', level: 'info', destination }) };
+  return { lines, logger: createLogger({ service: 'gateway', level: 'info', destination }) };
 };
 
 /** One of the two ways of a call. */
@@ -113,11 +113,11 @@ export interface Way {
 const nowhere: Transport = { send: () => Promise.reject(new Error('There is no network in this test.')) };
 
 /** A server of calls that write nothing. */
-export const chatServer = (...providers: object[]): CallServer =>
-  new CallServer('chat', new WriteContexts({} as Database, {} as AuditTrail)).register(providers);
+export const gatewayServer = (...providers: object[]): CallServer =>
+  new CallServer('gateway', new WriteContexts({} as Database, {} as AuditTrail)).register(providers);
 
 export const inProcess = (server: CallServer): Way => ({
-  as: (caller) => new RoutedCalls(caller, new Map([['chat', server]]), nowhere, new Metrics('chat')),
+  as: (caller) => new RoutedCalls(caller, new Map([['gateway', server]]), nowhere, new Metrics('gateway')),
   close: () => Promise.resolve(),
 });
 
@@ -139,10 +139,10 @@ export const serve = async (server: CallServer, keyRing: KeyRing, peers = keyRin
   app.use(
     callRoutes({
       server,
-      published: () => Promise.resolve(keyRing.of('chat').published),
+      published: () => Promise.resolve(keyRing.of('gateway').published),
       peers,
       scopes: new ScopeVerifier(peers),
-      bodies: new RequestBodies(new Metrics('chat')),
+      bodies: new RequestBodies(new Metrics('gateway')),
       logger,
     }),
   );
