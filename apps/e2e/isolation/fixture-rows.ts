@@ -294,7 +294,7 @@ const processes = (h: TenantFixture, { administrator }: Group): [string, Row[]][
     [
       'operations.group_process',
       [
-        { ...definition, code: h.groupProcess, trigger_kind: 'NINGUNO', document_type_code: null },
+        { ...definition, code: h.groupProcess, trigger_kind: 'A_MANO', document_type_code: null },
         // Started by the documents that events of the fixture are about.
         { ...definition, code: `by-type-${h.groupProcess}`, ...byType },
       ],

@@ -86,13 +86,17 @@ export class Installation {
   private async furnishOwn(second: string): Promise<void> {
     await this.result('areas.create', { entity_code: ownGroup.entity, code: ownGroup.area, name: 'Riegos' });
     await this.result('users.create', { code: ownGroup.user, name: 'Persona' });
-    const { documentType, featureCategory, feature } = ownGroup;
+    const { documentType, featureCategory, feature, groupProcess, groupTask } = ownGroup;
     await this.result('document_types.create', { code: documentType, name: 'Acta' });
     await this.result('document_types.add_category', {
       ...{ document_type_code: documentType, code: featureCategory, name: 'Fechas', kind: 'ATTRIBUTE' },
     });
     await this.result('document_types.add_feature', { category_code: featureCategory, code: feature, name: 'Reunión' });
     await this.result('spaces.create', { name: 'Actas', criteria: { name: 'acta-*' } });
+    await this.result('group_processes.create', { process_code: groupProcess, name: 'Renovar' });
+    await this.result('group_tasks.create', { process_code: groupProcess, task_code: groupTask, name: 'Firmar' });
+    for (let process = 1; process <= 2; process += 1)
+      await this.result('group_processes.update', { process_code: groupProcess, start: true });
     await this.result('locations.create', { path: second, entity_code: ownGroup.entity });
     await until('the second folder is searchable', async () => {
       const { counts } = await this.result('documents.count_by_status');

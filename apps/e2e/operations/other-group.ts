@@ -16,7 +16,10 @@ export const foreign = {
   feature_category: 'CATEGORIA_AJENA',
   /** Placeholder of its code, which is unknown before its registration. */
   group: '(other group)',
+  group_process: 'PROCESO_AJENO',
+  group_task: 'TAREA_AJENA',
   location: 'L10008',
+  process: 'P12',
   role: 'NINGUNO',
   root: 'L10008',
   run: 24,
@@ -47,6 +50,11 @@ export const furnish = async (installation: Installation, key: string, folder: s
   await run('document_types.add_category', { ...category, ...named, kind: 'CHARACTERISTIC' });
   await run('document_types.add_feature', { category_code: category.code, code: foreign.feature, name: 'Ajena' });
   for (let space = 1; space <= foreign.space; space += 1) await run('spaces.create', { name: 'Ajena' });
+  const definition = { process_code: foreign.group_process };
+  await run('group_processes.create', { ...definition, name: 'Ajena' });
+  await run('group_tasks.create', { ...definition, task_code: foreign.group_task, name: 'Ajena' });
+  for (let process = 1; process <= 12; process += 1)
+    await run('group_processes.update', { ...definition, start: true });
   const people = new People(installation.program);
   const session = await installation.program.ask('GET', '/v1/session', undefined, headers);
   const role = {
@@ -82,6 +90,8 @@ export const foreignThings = (other: Run): Promise<readonly Answer['body'][]> =>
     other('document_types.list_categories', { document_type_code: document_type }),
     other('document_types.list_features', { category_code: foreign.feature_category }),
     other('spaces.list_documents', { space_id: space }),
+    other('group_tasks.list', { process_code: foreign.group_process }),
+    other('processes.get', { process_code: foreign.process }),
     other('users.list_roles', { code: user }),
     other('roles.list'),
   ]);

@@ -5,6 +5,7 @@ import type { Installation } from './fixture';
 export const ownGroup = {
   ...{ area: 'A1', entity: 'E1', role: 'NADA', user: 'persona@example.org' },
   ...{ documentType: 'ACTA', featureCategory: 'FECHAS', feature: 'REUNION', space: 1 },
+  ...{ groupProcess: 'RENOVAR', groupTask: 'FIRMAR', process: 'P1' },
 } as const;
 
 type Listed = readonly Readonly<Record<string, string | number>>[];
@@ -37,12 +38,17 @@ const finders: Readonly<Partial<Record<Named, Finder>>> = {
   feature: () => ownGroup.feature,
   feature_category: () => ownGroup.featureCategory,
   function: () => 'DOCUMENTS',
+  group_process: () => ownGroup.groupProcess,
+  group_task: () => ownGroup.groupTask,
   location: (installation) => locationCalled(installation, 'folder'),
   'new document_type': () => 'RECIBO',
   'new feature': () => 'FIRMA',
   'new feature_category': () => 'IMPORTES',
+  'new group_process': () => 'REVISAR',
+  'new group_task': () => 'LEER',
   'new user': () => 'nueva@example.org',
   parameter: () => 'LANGUAGE',
+  process: () => ownGroup.process,
   role: () => ownGroup.role,
   root: (installation) => locationCalled(installation, 'second'),
   run: lastRun,

@@ -25,7 +25,7 @@ export const processRows = (state: State, names: Names): Rows[] => {
       table: 'operations.group_process',
       rows: state.definitions.map((_, index) => ({
         ...{ code: names.definitions[index], ...TEXTS, priority: 'NORMAL', position: index + 1 },
-        ...{ trigger_kind: 'NINGUNO', version: 1, ...MADE },
+        ...{ trigger_kind: 'A_MANO', version: 1, ...MADE },
       })),
     },
     {

@@ -109,7 +109,7 @@ const classified = (over: object = {}, eventId?: string) =>
 describe('a definition', () => {
   it('it is created, changed with a new version, listed and ordered', async () => {
     expect(await define('RENEW', { category: 'contracts', defaultAssignee: ana.code, dueDays: 5 })).toMatchObject({
-      ...{ processCode: 'RENEW', position: 1, version: 1, priority: 'NORMAL', trigger: 'NINGUNO' },
+      ...{ processCode: 'RENEW', position: 1, version: 1, priority: 'NORMAL', trigger: 'A_MANO' },
       ...{ category: 'contracts', defaultAssignee: ana.code, dueDays: 5, taskCount: 0, openProcesses: 0 },
     });
     await define('AUDIT');

@@ -170,7 +170,7 @@ export type ProcessType = (typeof processType.internalCodes)[number];
 
 /** What starts a process of a definition. */
 export const processTrigger = vocabulary('process_trigger', {
-  NINGUNO: 'NONE',
+  A_MANO: 'NONE',
   DOCUMENTO_CLASIFICADO: 'DOCUMENT_CLASSIFIED',
   CALENDARIO: 'SCHEDULE',
 });

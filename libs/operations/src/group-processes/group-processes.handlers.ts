@@ -87,7 +87,7 @@ export class GroupProcessesHandlers {
     return context.write(async (tx) => {
       const present = await this.definitions.lock(tx, code);
       const trigger = triggerOf(change, present);
-      if (start && trigger.trigger !== 'NINGUNO') throw new ProcessRefused('STARTED_BY_ITSELF', 'start');
+      if (start && trigger.trigger !== 'A_MANO') throw new ProcessRefused('STARTED_BY_ITSELF', 'start');
       if (isChange) await this.change(tx, code, { ...change, assignee, trigger });
       const startedProcess = start ? await this.starts.start(tx, scope, code, randomUUID()) : null;
       return { ...recordOf(await this.definitions.get(tx, code)), startedProcess };

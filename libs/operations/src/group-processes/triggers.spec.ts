@@ -4,13 +4,13 @@ const byType = { trigger: 'DOCUMENTO_CLASIFICADO', documentTypeCode: 'LEASE', pe
 
 describe('what starts a definition', () => {
   it('nothing starts one that says nothing', () => {
-    expect(triggerOf({})).toEqual({ trigger: 'NINGUNO', documentTypeCode: null, period: null });
+    expect(triggerOf({})).toEqual({ trigger: 'A_MANO', documentTypeCode: null, period: null });
   });
   it('another trigger begins without what the one before needed', () => {
     expect(triggerOf({ trigger: 'CALENDARIO', period: 'MES' }, byType)).toEqual({
       ...{ trigger: 'CALENDARIO', documentTypeCode: null, period: 'MES' },
     });
-    expect(triggerOf({ trigger: 'NINGUNO' }, byType).documentTypeCode).toBeNull();
+    expect(triggerOf({ trigger: 'A_MANO' }, byType).documentTypeCode).toBeNull();
     expect(triggerOf({ documentTypeCode: 'ACT' }, byType)).toEqual({ ...byType, documentTypeCode: 'ACT' });
   });
   it.each<[string, TriggerRequest]>([

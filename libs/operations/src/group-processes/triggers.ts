@@ -8,7 +8,7 @@ export interface TriggerRequest {
   readonly period?: TriggerColumns['period'] | undefined;
 }
 
-const BY_HAND: TriggerColumns = { trigger: 'NINGUNO', documentTypeCode: null, period: null };
+const BY_HAND: TriggerColumns = { trigger: 'A_MANO', documentTypeCode: null, period: null };
 
 /**
  * What starts a definition after a change. Another trigger begins without the type or the period of the one before.

@@ -71,7 +71,7 @@ export class DefinitionStore {
   startable(tx: Transaction): Promise<StartableProcess[]> {
     return tx.query<StartableProcess>(
       `select code as "processCode", name, description from operations.group_process
-       where group_id = $1 and trigger_kind = 'NINGUNO' order by position, code`,
+       where group_id = $1 and trigger_kind = 'A_MANO' order by position, code`,
       [tx.groupId],
     );
   }

@@ -28,7 +28,7 @@ export class HandStart {
   ): Promise<string> {
     const definition = await this.definitions.find(tx, definitionCode);
     if (definition === undefined) throw new NotFound();
-    if (definition.trigger !== 'NINGUNO') throw new ProcessRefused('STARTED_BY_ITSELF', 'process_code');
+    if (definition.trigger !== 'A_MANO') throw new ProcessRefused('STARTED_BY_ITSELF', 'process_code');
     const createdBy = { userId, code: userCode };
     const start = { subject: request, createdBy, entityCode: activeEntity, documentCode };
     const code = await this.starter.start(tx, definition, start);
