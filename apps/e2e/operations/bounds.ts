@@ -1,5 +1,6 @@
 /** The bounds of a field, as far as the suite can exceed them. */
 export interface Bounds {
+  readonly type?: string;
   readonly minimum?: number;
   readonly maximum?: number;
   readonly minLength?: number;
@@ -45,11 +46,12 @@ const elements = (field: string, { properties = {} }: Bounds): Wrong[] => {
 
 /** Values of other types, and the first values beyond each bound, for a field and its nested fields. */
 export const beyond = (field: string, bounds: Bounds): readonly Wrong[] => {
-  const { minimum, maximum, minLength = 0, maxLength, maxItems, enum: choices, items, properties } = bounds;
+  const { type, minimum, maximum, minLength = 0, maxLength, maxItems, enum: choices, items, properties } = bounds;
   if (properties !== undefined) return [{ value: 'x', field }, { value: [], field }, ...parts(field, properties)];
   const values = [
     { a: 1 },
-    ...(maximum === undefined ? [] : [maximum + 1, 1.5, '1']),
+    ...(maximum === undefined ? [] : [maximum + 1, '1']),
+    ...(type === 'integer' ? [1.5] : []),
     ...(minimum === undefined ? [] : [minimum - 1]),
     ...(minLength === 0 ? [] : ['']),
     ...(maxLength === undefined ? [] : ['x'.repeat(maxLength + 1)]),
