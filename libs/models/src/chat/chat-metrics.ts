@@ -15,10 +15,13 @@ const REQUESTS = declareSeconds(
   ['outcome'],
 );
 const TOKENS = declareCounter('chat_tokens_total', 'Tokens of answered requests to the chat model', ['direction']);
-const WAITING = declareGauge('chat_waiting', 'Requests to the chat model that wait for their turn');
+const WAITING = declareGauge(
+  'chat_waiting',
+  'Requests to the chat model that wait for their turn (with `ACERVO_CHAT_URL`)',
+);
 const PAUSED = declareGauge(
   'chat_paused',
-  'Whether the chat model failed repeatedly and is not asked for a moment (its circuit is open): 1 or 0',
+  'Whether the chat model failed repeatedly and is not asked for a moment (its circuit is open): 1 or 0 (with `ACERVO_CHAT_URL`)',
 );
 /** Metrics of services that ask a chat model. */
 export const chatMetrics: readonly MetricDeclaration[] = [REQUESTS, TOKENS, WAITING, PAUSED];
