@@ -30,4 +30,7 @@ export const findAssignee = call({ ...asked, code: 'users.find_assignee', input:
 export const assertRoleExists = call({
   ...asked,
   reach: 'group',
-  code: 'roles.assert_exists', input: NamedRole, output: Empty });
+  code: 'roles.assert_exists',
+  input: NamedRole,
+  output: Empty,
+});
