@@ -90,7 +90,7 @@ export class ConversationStore {
   /** Deletes a conversation with its messages; false where the user has no such one. */
   async delete(tx: Transaction, userId: string, conversationId: number): Promise<boolean> {
     const gone = await tx.query(
-      `delete from chat.conversation c where ${OF_USER} and c.conversation_id = $3 returning 1 as gone`,
+      `delete from chat.conversation c where ${OF_USER} and c.conversation_id = $3 returning conversation_id`,
       [tx.groupId, userId, conversationId],
     );
     return gone.length > 0;
@@ -110,7 +110,7 @@ export class ConversationStore {
     const extended = await tx.query(
       `update chat.conversation c set message_count = c.message_count + 2, updated_at = now(),
        title = case when c.title = '' then $4 else c.title end
-       where ${OF_USER} and c.conversation_id = $3 returning 1 as extended`,
+       where ${OF_USER} and c.conversation_id = $3 returning c.conversation_id`,
       [tx.groupId, userId, conversationId, title],
     );
     return extended.length > 0;
@@ -118,7 +118,7 @@ export class ConversationStore {
 
   /** Whether the group has any conversation. */
   async isAny(tx: Transaction): Promise<boolean> {
-    const rows = await tx.query('select 1 as any from chat.conversation where group_id = $1 limit 1', [tx.groupId]);
+    const rows = await tx.query('select from chat.conversation where group_id = $1 limit 1', [tx.groupId]);
     return rows.length > 0;
   }
 
@@ -128,7 +128,7 @@ export class ConversationStore {
       `delete from chat.conversation where group_id = $1 and conversation_id = any(array(
          select conversation_id from chat.conversation
          where group_id = $1 and updated_at < now() - make_interval(days => $2) order by updated_at limit $3
-         for update skip locked)) returning 1 as gone`,
+         for update skip locked)) returning conversation_id`,
       [tx.groupId, days, limit],
     );
     return gone.length;

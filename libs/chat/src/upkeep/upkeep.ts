@@ -1,22 +1,20 @@
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
-import { listGroups } from '@acervo/contracts';
 import { Calls } from '@acervo/platform-calls';
 import { Counters } from '@acervo/platform-counters';
 import { Database } from '@acervo/platform-database';
 import { Logger } from '@acervo/platform-observability';
-import { Hourly } from '@acervo/platform-resilience';
-import { anonymous, WorkScope } from '@acervo/rbac';
+import { applyRetention, GroupRounds } from '@acervo/platform-service';
+import type { WorkScope } from '@acervo/rbac';
 import { AskedRequestStore } from '../conversations/asked-request.store';
 import { ConversationStore } from '../conversations/conversation.store';
 import { DeletedUserStore } from '../conversations/deleted-user.store';
 import { ConversationTransfer } from '../transfer/conversation-transfer';
-import { ConversationRetention } from './conversation-retention';
 import { DeletedSources } from './deleted-sources';
 
 /** Recurring upkeep: deletes old conversations, answers from deleted documents, and expired rows. */
 @Injectable()
 export class Upkeep implements OnModuleInit, OnModuleDestroy {
-  private readonly hourly = new Hourly();
+  private readonly rounds: GroupRounds;
 
   constructor(
     private readonly calls: Calls,
@@ -25,43 +23,42 @@ export class Upkeep implements OnModuleInit, OnModuleDestroy {
     private readonly requests: AskedRequestStore,
     private readonly users: DeletedUserStore,
     private readonly transfer: ConversationTransfer,
-    private readonly retention: ConversationRetention,
     private readonly sources: DeletedSources,
-    private readonly counters: Counters,
+    counters: Counters,
     private readonly logger: Logger,
-  ) {}
+  ) {
+    this.rounds = new GroupRounds({
+      ...{ service: 'chat', calls, logger },
+      shared: () => counters.prune(),
+      ofGroup: (scope) => this.ofGroup(scope),
+    });
+  }
 
   onModuleInit(): void {
-    this.hourly.start(
-      () => this.round(),
-      (error) => this.logger.warn({ error }, 'upkeep of conversations failed; it runs again in an hour'),
-    );
+    this.rounds.start();
   }
 
   onModuleDestroy(): void {
-    this.hourly.stop();
+    this.rounds.stop();
   }
 
-  /** One run; safe for several replicas at once. A group that fails does not stop the others. */
-  async round(): Promise<void> {
-    await this.counters.prune();
-    const { groups } = await this.calls.send(listGroups, anonymous, {});
-    for (const { groupId } of groups)
-      await this.ofGroup(new WorkScope(groupId, 'chat', 'upkeep')).catch((error: unknown) =>
-        this.logger.warn({ error, groupId }, 'upkeep of the conversations of a group failed; it runs again in an hour'),
-      );
+  round(): Promise<void> {
+    return this.rounds.round();
   }
 
   private async ofGroup(scope: WorkScope): Promise<void> {
-    const isAny = await this.database.write(scope, async (tx) => {
+    const { database, conversations, users } = this;
+    const isAny = await database.write(scope, async (tx) => {
       await this.transfer.dropExpired(tx);
       await this.requests.deleteExpired(tx);
-      for (const userId of await this.users.list(tx)) await this.conversations.deleteAll(tx, userId);
-      await this.users.deleteExpired(tx);
-      return this.conversations.isAny(tx);
+      for (const userId of await users.list(tx)) await conversations.deleteAll(tx, userId);
+      await users.deleteExpired(tx);
+      return conversations.isAny(tx);
     });
     if (!isAny) return;
-    const deleted = await this.retention.apply(scope);
+    const deleted = await applyRetention(this.calls, scope, 'CONVERSATION_RETENTION_DAYS', (days, most) =>
+      database.write(scope, (tx) => conversations.deleteOlder(tx, days, most)),
+    );
     const erased = await this.sources.erase(scope);
     const { groupId } = scope;
     if (deleted + erased > 0) this.logger.info({ groupId, deleted, erased }, 'old conversations and answers are gone');

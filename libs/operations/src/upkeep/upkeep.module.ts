@@ -1,9 +1,8 @@
 import { Module } from '@nestjs/common';
 import { ProcessesModule } from '../processes/processes.module';
 import { TransferModule } from '../transfer/transfer.module';
-import { ProcessRetention } from './process-retention';
 import { Upkeep } from './upkeep';
 
 /** Recurring upkeep of processes. */
-@Module({ imports: [ProcessesModule, TransferModule], providers: [ProcessRetention, Upkeep] })
+@Module({ imports: [ProcessesModule, TransferModule], providers: [Upkeep] })
 export class UpkeepModule {}

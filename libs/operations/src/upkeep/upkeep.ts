@@ -1,55 +1,54 @@
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
-import { listGroups } from '@acervo/contracts';
 import { Calls } from '@acervo/platform-calls';
 import { Database } from '@acervo/platform-database';
 import { Logger } from '@acervo/platform-observability';
-import { Hourly } from '@acervo/platform-resilience';
-import { anonymous, WorkScope } from '@acervo/rbac';
+import { applyRetention, GroupRounds } from '@acervo/platform-service';
+import type { WorkScope } from '@acervo/rbac';
+import { ProcessStore } from '../processes/process.store';
 import { SchedulePlan } from '../processes/schedule.stage';
 import { ProcessTransfer } from '../transfer/process-transfer';
-import { ProcessRetention } from './process-retention';
 
 /** Recurring upkeep: deletes processes that are over for long, and looks that the calendar of each group is looked at. */
 @Injectable()
 export class Upkeep implements OnModuleInit, OnModuleDestroy {
-  private readonly hourly = new Hourly();
+  private readonly rounds: GroupRounds;
 
   constructor(
     private readonly calls: Calls,
     private readonly database: Database,
     private readonly transfer: ProcessTransfer,
     private readonly schedule: SchedulePlan,
-    private readonly retention: ProcessRetention,
+    private readonly processes: ProcessStore,
     private readonly logger: Logger,
-  ) {}
+  ) {
+    const ofGroup = (scope: WorkScope): Promise<void> => this.ofGroup(scope);
+    this.rounds = new GroupRounds({ service: 'operations', calls, logger, ofGroup });
+  }
 
   onModuleInit(): void {
-    this.hourly.start(
-      () => this.round(),
-      (error) => this.logger.warn({ error }, 'upkeep of processes failed; it runs again in an hour'),
-    );
+    this.rounds.start();
   }
 
   onModuleDestroy(): void {
-    this.hourly.stop();
+    this.rounds.stop();
   }
 
-  /** One run; safe for several replicas at once. A group that fails does not stop the others. */
-  async round(): Promise<void> {
-    const { groups } = await this.calls.send(listGroups, anonymous, {});
-    for (const { groupId } of groups)
-      await this.ofGroup(new WorkScope(groupId, 'operations', 'upkeep')).catch((error: unknown) =>
-        this.logger.warn({ error, groupId }, 'upkeep of the processes of a group failed; it runs again in an hour'),
-      );
+  round(): Promise<void> {
+    return this.rounds.round();
   }
 
   private async ofGroup(scope: WorkScope): Promise<void> {
-    await this.database.write(scope, async (tx) => {
+    const { database, processes } = this;
+    const isAny = await database.write(scope, async (tx) => {
       await this.transfer.dropExpired(tx);
       // Definitions that were imported have no task yet.
       await this.schedule.plan(tx);
+      return processes.isAnyOver(tx);
     });
-    const deleted = await this.retention.apply(scope);
+    if (!isAny) return;
+    const deleted = await applyRetention(this.calls, scope, 'PROCESS_RETENTION_DAYS', (days, most) =>
+      database.write(scope, (tx) => processes.deleteOver(tx, days, most)),
+    );
     if (deleted > 0) this.logger.info({ groupId: scope.groupId, deleted }, 'old processes are gone');
   }
 }

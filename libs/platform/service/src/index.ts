@@ -6,6 +6,7 @@ export * from './settings/chat-config';
 export * from './settings/counters-config';
 export * from './settings/cursor-config';
 export * from './modules/cursors.module';
+export * from './modules/group-rounds';
 export * from './settings/database-config';
 export * from './settings/embedding-config';
 export * from './settings/limits-config';

@@ -1,6 +1,6 @@
 import { Setting } from '@acervo/platform-config';
 
-/** Settings of a service that asks a chat model. Without an address there is none, and what needs one says so. */
+/** Settings of a service that asks a chat model. Without an address no model is asked, and what needs one says so. */
 export class ChatConfig {
   @Setting({
     env: 'ACERVO_CHAT_URL',
