@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { UserChange, UserGroupItem, UserRecord } from '@acervo/contracts';
 import type { UserState } from '@acervo/public-mapping';
 import type { Profile } from '@acervo/public-mapping';
-import type { TenantScope, Transaction } from '@acervo/platform-database';
+import { assignmentsOf, type TenantScope, type Transaction } from '@acervo/platform-database';
 import { GROUP_ADMIN, SYSTEM } from '../kernel/built-in-roles';
 import { DELETING, isPresent } from '../kernel/account-state';
 import { Directory, type GroupLocation, type PageOf } from './directory';
@@ -135,13 +135,13 @@ export class UserStore {
       default_area: change.defaultArea,
       default_application: change.defaultApplication,
     };
-    const assignments = Object.entries(columns).filter(([, value]) => value !== undefined);
-    if (assignments.length === 0) return;
-    await tx.query(
-      `update auth.app_user set ${assignments.map(([column], index) => `${column} = $${index + 3}`).join(', ')}
-       where group_id = $1 and user_id = $2`,
-      [tx.groupId, userId, ...assignments.map(([, value]) => value)],
-    );
+    const { sql, params } = assignmentsOf(columns, 3);
+    if (sql.length === 0) return;
+    await tx.query(`update auth.app_user set ${sql.join(', ')} where group_id = $1 and user_id = $2`, [
+      tx.groupId,
+      userId,
+      ...params,
+    ]);
   }
 
   /** Sets where sessions of a SYSTEM user begin: a group and its role; entity, area and application are cleared. */

@@ -1,3 +1,4 @@
+export * from './assignments';
 export * from './bootstrap';
 export * from './schema-check';
 export {
