@@ -1,13 +1,13 @@
+import { citedAnswerOf } from '../../test/cited-answer-of';
 import { passageOf } from '../../test/passage-of';
 import { answerText, refusalText, textParts } from './answer-text';
-import { citedAnswer } from './cited-answer';
 import { fixedSentences } from './fixed-sentences';
 
 const PASSAGES = [
   passageOf(1, 'The rent is 640 euros.', { documentName: 'lease.pdf', page: 3 }),
   passageOf(2, 'Gifts worth more than 30 euros are returned.', { documentName: 'policy.md', page: null }),
 ];
-const ANSWER = citedAnswer(
+const ANSWER = citedAnswerOf(
   'Gifts worth more than 30 euros are returned [2]. The rent is 640 euros [1].',
   PASSAGES,
   'en',
@@ -38,7 +38,7 @@ Sources:
       documentName: 'a [2](https://evil.example)\n[9] <b>b</b>\u202e.pdf',
       url: 'https://acervo.example/a b\n[x](y)',
     });
-    const text = answerText(citedAnswer('The rent is 640 euros [1].', [hostile], 'en'), [hostile], 'en');
+    const text = answerText(citedAnswerOf('The rent is 640 euros [1].', [hostile], 'en'), [hostile], 'en');
     expect(text.split('\n').slice(3)).toEqual(['[1] a 2 9 b.pdf, p. 1: https://acervo.example/a%20b%0a%5bx%5d%28y%29']);
   });
 

@@ -48,11 +48,7 @@ export const refusalText = (passages: readonly Passage[], language: LanguageCode
  * sentences is a refusal.
  * @param passages those that the answer was made from
  */
-export const answerText = (
-  answer: Pick<CitedAnswer, 'sentences'>,
-  passages: readonly Passage[],
-  language: LanguageCode,
-): string => {
+export const answerText = (answer: CitedAnswer, passages: readonly Passage[], language: LanguageCode): string => {
   if (answer.sentences.length === 0) return refusalText(passages, language);
   const { sources, page } = fixedSentences(language);
   const lines = sourcesOf(answer, passages).map((source) => sourceLine(source, page));

@@ -20,8 +20,6 @@ export interface AnswerSentence {
 /** An answer of cited sentences; one without sentences is an abstention. */
 export interface CitedAnswer {
   readonly sentences: readonly AnswerSentence[];
-  /** How many sentences were left out. */
-  readonly dropped: number;
 }
 
 /** A source that an answer names at its end. */
@@ -59,10 +57,7 @@ export const numbered = (drafts: readonly SentenceDraft[], passages: readonly Pa
 };
 
 /** The sources of an answer, by number. */
-export const sourcesOf = (
-  { sentences }: Pick<CitedAnswer, 'sentences'>,
-  passages: readonly Passage[],
-): readonly AnswerSource[] => {
+export const sourcesOf = ({ sentences }: CitedAnswer, passages: readonly Passage[]): readonly AnswerSource[] => {
   const byNumber = new Map(passages.map((passage) => [passage.number, passage]));
   const sources = new Map<number, AnswerSource>();
   for (const { number, passage } of sentences.flatMap(({ citations }) => citations)) {

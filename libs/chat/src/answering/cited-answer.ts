@@ -1,5 +1,5 @@
 import type { LanguageCode } from '@acervo/analysis';
-import { type AnswerSentence, type Citation, type CitedAnswer, numbered, type SentenceDraft } from './answer';
+import { type AnswerSentence, type Citation, numbered, type SentenceDraft } from './answer';
 import type { Passage } from './passages';
 import { SupportIndex } from './support';
 import { WordForms } from './support/word-forms';
@@ -56,11 +56,6 @@ export class CitedSentences {
     this.check = new CitationCheck(new Map(passages.map((passage) => [passage.number, passage])), language);
   }
 
-  /** How many sentences were left out so far. */
-  get dropped(): number {
-    return this.read - this.drafts.size;
-  }
-
   /** The sentences that a part of the text completes. */
   add(part: string): readonly AnswerSentence[] {
     return this.supported(this.written.add(part));
@@ -82,10 +77,3 @@ export class CitedSentences {
     return numbered([...this.drafts.values()], this.passages).slice(before);
   }
 }
-
-/** What is kept of the whole text of a model. */
-export const citedAnswer = (written: string, passages: readonly Passage[], language: LanguageCode): CitedAnswer => {
-  const cited = new CitedSentences(passages, language);
-  const sentences = [...cited.add(written), ...cited.end()];
-  return { sentences, dropped: cited.dropped };
-};

@@ -145,5 +145,5 @@ export const extractedAnswer = (
       text: lineOf(quote),
       citations: [{ passage: source.number, quote, start, end }],
     }));
-  return { sentences: numbered(drafts, passages), dropped: 0 };
+  return { sentences: numbered(drafts, passages) };
 };

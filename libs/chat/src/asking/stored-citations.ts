@@ -6,10 +6,7 @@ import type { Passage } from '../answering/passages';
 const LONGEST_QUOTE = 8_000;
 
 /** What an answer cites, by number, each with all that it quotes under this number. */
-export const citationsOf = (
-  answer: Pick<CitedAnswer, 'sentences'>,
-  passages: readonly Passage[],
-): readonly MessageCitation[] => {
+export const citationsOf = (answer: CitedAnswer, passages: readonly Passage[]): readonly MessageCitation[] => {
   const citations = answer.sentences.flatMap((sentence) => sentence.citations);
   return sourcesOf(answer, passages).map((source) => {
     const quotes = new Set(citations.filter(({ number }) => number === source.number).map(({ quote }) => quote));
