@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { ChatServer, type ReceivedChat } from '@acervo/platform-testing';
-import { askStreamed, endsOf, type StreamedAnswer, textOf } from '../harness/answer-stream';
+import { ChatServer, type ReceivedChat, textOf } from '@acervo/platform-testing';
+import { askStreamed, endsOf, type StreamedAnswer } from '../harness/answer-stream';
 import type { Answer } from '../harness/http-client';
 import { Installation } from '../harness/installation';
 import { PASSWORD, People } from '../harness/people';

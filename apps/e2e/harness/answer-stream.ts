@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import { type Frame, framesOf } from '@acervo/platform-testing';
 
 export interface StreamedQuestion {
   readonly port: number;
@@ -12,8 +13,6 @@ export interface StreamedQuestion {
   readonly onText?: (text: string, leave: () => void) => void;
 }
 
-export type Frame = Readonly<Record<string, unknown>>;
-
 export interface StreamedAnswer {
   readonly status: number;
   readonly contentType: string;
@@ -21,16 +20,6 @@ export interface StreamedAnswer {
   /** The frames that were received as a whole. @throws where one is no line `data:` with an object */
   readonly frames: readonly Frame[];
 }
-
-const framesOf = (text: string): Frame[] =>
-  text
-    .split('\n\n')
-    .slice(0, -1)
-    .map((frame) => {
-      const [, json] = /^data: (\{.*\})$/u.exec(frame) ?? [];
-      if (json === undefined) throw new Error(`No frame: ${frame}`);
-      return JSON.parse(json) as Frame;
-    });
 
 /** Asks a question whose answer streams; resolves with what was received, also where the connection broke. */
 export const askStreamed = (asked: StreamedQuestion): Promise<StreamedAnswer> => {
@@ -69,10 +58,6 @@ export const askStreamed = (asked: StreamedQuestion): Promise<StreamedAnswer> =>
     sent.end(body);
   });
 };
-
-/** The text of an answer, as far as it was received. */
-export const textOf = (frames: readonly Frame[]): string =>
-  frames.map(({ text }) => (typeof text === 'string' ? text : '')).join('');
 
 /** Frames that end a stream. */
 export const endsOf = (frames: readonly Frame[]): readonly Frame[] =>

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { ChatServer, type ReceivedChat } from '@acervo/platform-testing';
-import { askStreamed, endsOf, textOf } from '../harness/answer-stream';
+import { ChatServer, type ReceivedChat, textOf } from '@acervo/platform-testing';
+import { askStreamed, endsOf } from '../harness/answer-stream';
 import { PASSWORD, People } from '../harness/people';
 import { copySample, freePort, Program, temporary } from '../harness/program';
 import { until } from '../harness/waiting';

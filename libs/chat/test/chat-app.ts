@@ -196,17 +196,3 @@ export class ChatApp {
     };
   }
 }
-
-/** The frames of a streamed answer. @throws where one is no `data:` line with an object */
-export const framesOf = (text: string): Record<string, unknown>[] =>
-  text
-    .split('\n\n')
-    .slice(0, -1)
-    .map((frame) => {
-      const [, json] = /^data: (\{.*\})$/u.exec(frame) ?? [];
-      if (json === undefined) throw new Error(`No frame: ${frame}`);
-      return JSON.parse(json) as Record<string, unknown>;
-    });
-
-export const textOf = (frames: readonly Record<string, unknown>[]): string =>
-  frames.map(({ text }) => (typeof text === 'string' ? text : '')).join('');

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AnswerFrame } from '@acervo/contracts';
-import { until } from '@acervo/platform-testing';
+import { framesOf, textOf, until } from '@acervo/platform-testing';
 import type { Scope } from '@acervo/rbac';
-import { ChatApp, framesOf, type StoredMessage, textOf } from '../../test/chat-app';
+import { ChatApp, type StoredMessage } from '../../test/chat-app';
 import { StreamAnswer } from './stream-answer';
 
 const RENT = 'La renta es de 850 euros.';

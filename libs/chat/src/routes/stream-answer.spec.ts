@@ -1,6 +1,6 @@
 import { deleteConversation } from '@acervo/contracts';
-import { until } from '@acervo/platform-testing';
-import { ChatApp, framesOf, textOf } from '../../test/chat-app';
+import { framesOf, textOf, until } from '@acervo/platform-testing';
+import { ChatApp } from '../../test/chat-app';
 
 const RENT = 'La renta del local de la calle Mayor es de 850 euros al mes. Se paga el día 5.';
 const SHIFTS = 'Los turnos de noche empiezan a las diez y duran cuatro horas.';

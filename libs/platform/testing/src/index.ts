@@ -1,5 +1,6 @@
 export * from './black-hole';
 export * from './chat-server';
+export * from './event-frames';
 export * from './hung-mount';
 export * from './owned-processes';
 export * from './patience';
