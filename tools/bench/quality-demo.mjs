@@ -1,17 +1,10 @@
 // Natural questions over real files: is the right document among the first three, with the right passage?
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inPlace, withInstallation } from './lib/installation.mjs';
+import { rowsOf } from './lib/rows.mjs';
 
 const FIRST = 3;
 const collapsed = (text) => text.replace(/\s+/g, ' ').trim();
-
-const rowsOf = (file) =>
-  readFileSync(file, 'utf8')
-    .trimEnd()
-    .split('\n')
-    .slice(1)
-    .map((line) => line.split('\t'));
 
 /** The questions of the demo in the other one of its two languages, by id. */
 const translations = new Map(

@@ -1,14 +1,8 @@
 // The questions of the bench, and those that the demo folder brings.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '../../lib/options.mjs';
-
-const rowsOf = (file) =>
-  readFileSync(file, 'utf8')
-    .trimEnd()
-    .split('\n')
-    .slice(1)
-    .map((line) => line.split('\t'));
+import { rowsOf } from '../lib/rows.mjs';
 
 /** The folder with `files/` that `--data` names, itself or its `demo`. */
 export const demoIn = (data) => {
