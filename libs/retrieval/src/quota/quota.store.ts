@@ -24,6 +24,10 @@ export interface Reservation extends Retrieval {
   readonly state: ReservationState;
   /** First day of the period that it was counted in. */
   readonly periodStart: string;
+}
+
+/** A reservation as it was made. */
+export interface Reserved extends Reservation {
   /** No other one is left of the quota. */
   readonly isLast: boolean;
 }
@@ -102,7 +106,7 @@ counted as (
 @Injectable()
 export class QuotaStore {
   /** Counts one more in the period of its moment; undefined when the quota is used up. */
-  async reserve(tx: Transaction, retrieval: Retrieval): Promise<Reservation | undefined> {
+  async reserve(tx: Transaction, retrieval: Retrieval): Promise<Reserved | undefined> {
     const { reservationId, entityCode, now } = retrieval;
     const [row] = await tx.prepared<{ limited: boolean; isLast: boolean; periodStart: string }>(RESERVE, [
       tx.groupId,
@@ -125,8 +129,7 @@ export class QuotaStore {
    * Refunds one retrieval that failed, into the period that it was counted in. Where a plan moved that period
    * meanwhile, its counts are those of the running one.
    */
-  async refund(tx: Transaction, counted: Omit<Reservation, 'isLast'>): Promise<void> {
-    const { reservationId, state, periodStart, entityCode } = counted;
+  async refund(tx: Transaction, { reservationId, state, periodStart, entityCode }: Reservation): Promise<void> {
     await this.lock(tx);
     if (state === 'held') await this.release(tx, 'taking_id = $2', [reservationId]);
     else

@@ -7,7 +7,7 @@ import { Failpoints, Outbox } from '@acervo/platform-messaging';
 import { Logger } from '@acervo/platform-observability';
 import type { Scope } from '@acervo/rbac';
 import { chargedEntity } from './charged-entity';
-import { QuotaStore, type Reservation, type Retrieval } from './quota.store';
+import { QuotaStore, type Reservation, type Reserved, type Retrieval } from './quota.store';
 
 /** The time that periods begin and end by. */
 @Injectable()
@@ -70,13 +70,13 @@ export class Quota {
   private async reportUsedUp(tx: Transaction, { periodStart }: Reservation): Promise<void> {
     await this.outbox.append(tx, processRequested, {
       ...{ processType: 'CUOTA', subject: `RETRIEVALS:${periodStart}`, priority: 'URGENTE' },
-      name: 'Ampliar la cuota de búsquedas',
-      description: `El periodo que empezó el ${periodStart} ha gastado todas las búsquedas del plan; las siguientes se rechazan hasta el próximo periodo o un cambio de plan.`,
+      name: 'Extend the quota of searches',
+      description: `The period from ${periodStart} has used every search of the plan; further ones are refused until the next period or a change of plan.`,
     });
   }
 
   /** @throws QuotaExceeded when no reservation of a process that died can be released */
-  private async reserveAgain(tx: Transaction, retrieval: Retrieval): Promise<Reservation> {
+  private async reserveAgain(tx: Transaction, retrieval: Retrieval): Promise<Reserved> {
     const { store } = this;
     const again = (await store.reclaim(tx)) > 0 ? await store.reserve(tx, retrieval) : undefined;
     if (again === undefined) throw new QuotaExceeded();
