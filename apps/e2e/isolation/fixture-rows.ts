@@ -304,8 +304,8 @@ const processes = (h: TenantFixture, { administrator }: Group): [string, Row[]][
       'operations.process',
       [
         {
-          ...{ code: h.process, number: h.run, type: 'GRUPO', subject: h.process, definition_code: h.groupProcess },
-          ...{ ...texts, status: 'ABIERTO', priority: 'NORMAL', urgency: 1, position: h.run, category: h.word },
+          ...{ code: h.process, type: 'GRUPO', subject: h.process, definition_code: h.groupProcess },
+          ...{ ...texts, status: 'ABIERTO', priority: 'NORMAL', position: h.run, category: h.word },
           ...{ created_by_id: administrator, created_by: h.user, document_code: h.document, ...made },
         },
       ],

@@ -134,13 +134,13 @@ describe('two groups with the same identifiers', () => {
     const { wrong, pairs, controls } = await suite.tryAll(suite.operations.filter(are('route')));
     expect(wrong).toEqual([]);
     report(`routes: 0 of ${pairs} pairs differ, beside ${controls} controls`);
-  }, 900_000);
+  }, 600_000);
 
   it('no field of a Call crosses to another group', async () => {
     const { wrong, pairs, controls } = await suite.tryAll(suite.operations.filter(are('call')));
     expect(wrong).toEqual([]);
     report(`calls: 0 of ${pairs} pairs differ, beside ${controls} controls`);
-  }, 900_000);
+  }, 600_000);
 });
 
 describe('statements, keys and tasks of the checks', () => {

@@ -79,7 +79,7 @@ describe('processes over HTTP', () => {
         { status: 'ABIERTO' },
         { due_at: '2027-02-30T00:00:00Z' },
         { cost: 1.234 },
-        { assigned_to: 'nobody@example.org' },
+        { assigned_to: 'unknown@example.org' },
         { tasks: [] },
       ].map(patch),
     );

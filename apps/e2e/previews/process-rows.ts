@@ -37,9 +37,9 @@ export const processRows = (state: State, names: Names): Rows[] => {
     {
       table: 'operations.process',
       rows: processes.map(({ code, definition, creator, assignee, isOver, hasDocument }, index) => ({
-        ...{ code, number: index, position: index, type: 'GRUPO', subject: code, ...TEXTS, ...MADE },
+        ...{ code, position: index, type: 'GRUPO', subject: code, ...TEXTS, ...MADE },
         definition_code: definition === null ? null : names.definitions[definition],
-        ...{ status: isOver ? 'CANCELADO' : 'ABIERTO', priority: 'NORMAL', urgency: 1 },
+        ...{ status: isOver ? 'CANCELADO' : 'ABIERTO', priority: 'NORMAL' },
         ...{ ...person(creator, 'created_by_id', 'created_by'), ...person(assignee, 'assigned_to_id', 'assigned_to') },
         document_code: hasDocument ? 'D1' : null,
       })),

@@ -58,9 +58,9 @@ create table operations.group_task (
 create index group_task_of_assignee on operations.group_task (group_id, assignee_id) where assignee_id is not null;
 ${tenantTable('operations', 'group_task')}
 create table operations.process (
-  group_id uuid not null, code text collate "C" not null, number int not null, type text not null,
+  group_id uuid not null, code text collate "C" not null, type text not null,
   subject text not null, definition_code text collate "C", definition_version int, name text not null,
-  description text not null, category text, status text not null, priority text not null, urgency int not null,
+  description text not null, category text, status text not null, priority text not null,
   position int not null, comments text, created_by_id uuid, created_by text, assigned_to_id uuid, assigned_to text,
   entity_code text, document_code text, due_at timestamptz, finished_at timestamptz, cost numeric(11, 2),
   created_at timestamptz not null default now(), updated_at timestamptz not null default now(),
@@ -68,7 +68,8 @@ create table operations.process (
 create unique index process_of_subject on operations.process (group_id, subject) where type = 'GRUPO';
 create unique index open_process_of_subject on operations.process (group_id, type, subject)
   where type <> 'GRUPO' and status not in ('TERMINADO', 'CANCELADO');
-create index process_order on operations.process (group_id, urgency desc, due_at, position);
+create index process_order on operations.process
+  (group_id, array_position(array['BAJA','NORMAL','ALTA','URGENTE'], priority) desc, due_at, position);
 create index process_of_creator on operations.process (group_id, created_by_id);
 create index process_of_assignee on operations.process (group_id, assigned_to_id);
 create index process_of_definition on operations.process (group_id, definition_code);

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { processRequested } from '@acervo/contracts';
 import type { Calls } from '@acervo/platform-calls';
+import { Outbox } from '@acervo/platform-messaging';
 import { Metrics } from '@acervo/platform-observability';
 import { silent } from '@acervo/platform-testing';
-import type { WorkScope } from '@acervo/rbac';
-import type { AuditAlarm } from '../src/audit/audit-alarm';
+import { AuditAlarm } from '../src/audit/audit-alarm';
 import { AuditFigures } from '../src/audit/audit-figures';
 import type { VerifiedChains } from '../src/audit/verified-chains';
 import { type AuditTrial, openAudit, scopeOf } from './audit-trial';
@@ -112,17 +113,15 @@ describe('the proof of a chain, step by step', () => {
 describe('the figure of verified audit records', () => {
   const figuresOf = (
     groups: readonly string[],
-  ): { round: () => Promise<void>; text: () => Promise<string>; sent: () => number; rung: () => string[] } => {
+  ): { round: () => Promise<void>; text: () => Promise<string>; sent: () => number } => {
     const metrics = new Metrics('operations');
     const send = jest.fn(() => Promise.resolve({ groups: groups.map((each) => ({ groupId: each })) }));
-    const ring = jest.fn((_scope: WorkScope) => Promise.resolve());
-    const alarm = { ring } as unknown as AuditAlarm;
+    const alarm = new AuditAlarm(opened.database, new Outbox('operations'));
     const figures = new AuditFigures({ chains, alarm, metrics, logger: silent, calls: { send } as unknown as Calls });
     return {
       round: () => figures.round(),
       text: () => metrics.registry.metrics(),
       sent: () => send.mock.calls.length,
-      rung: () => ring.mock.calls.map(([scope]) => scope.groupId),
     };
   };
 
@@ -147,7 +146,13 @@ describe('the figure of verified audit records', () => {
     await change(2);
     const figures = figuresOf([groupId, other]);
     await figures.round();
-    expect(figures.rung()).toEqual([groupId]);
+    const sql = 'select group_id, payload from operations.outbox where topic = $1 and group_id = any($2)';
+    expect(await opened.db.asOwner('operations', sql, [processRequested.topic, [groupId, other]])).toEqual([
+      {
+        group_id: groupId,
+        payload: expect.objectContaining({ process_type: 'AUDIT', priority: 'URGENT' }) as object,
+      },
+    ]);
   });
   it('all groups are listed once in a pass, whatever the number of rounds', async () => {
     const figures = figuresOf([groupId]);

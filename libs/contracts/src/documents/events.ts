@@ -114,7 +114,7 @@ export class DocumentClassified {
 
 const ingestionFact = { producer: 'ingestion', subscribers: ['retrieval'] } as const;
 const retrievalFact = { producer: 'retrieval', subscribers: ['ingestion'] } as const;
-const byDocument = (fact: DocumentFact): string => fact.documentId;
+const byDocument = ({ documentId }: Pick<DocumentFact, 'documentId'>): string => documentId;
 
 export const documentDescribed = event({
   ...ingestionFact,
@@ -165,5 +165,5 @@ export const documentClassified = event({
   producer: 'ingestion',
   subscribers: ['operations'],
   payload: DocumentClassified,
-  key: ({ documentId }) => documentId,
+  key: byDocument,
 });

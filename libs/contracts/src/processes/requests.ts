@@ -6,7 +6,7 @@ import { Address, Code, OneOf, Text, Uuid } from '../fields';
 export class ProcessRequest {
   @OneOf(processType, { description: 'What needs a person' }) readonly processType!: ProcessType;
   @Text({ min: 1, max: 200, description: 'What it is about, unique in its kind' }) readonly subject!: string;
-  @Text({ min: 1, max: 200, description: 'Title' }) readonly name!: string;
+  @Text({ min: 1, max: 200, description: 'Title, in English' }) readonly name!: string;
   @Text({ max: 4_000, description: 'What is to be done' }) readonly description!: string;
   @OneOf(processPriority, { description: 'How urgent it is' }) readonly priority!: ProcessPriority;
   @Code({

@@ -17,9 +17,9 @@ export class AuditAlarm {
     const asking = this.database.write(scope, (tx) =>
       this.outbox.append(tx, processRequested, {
         ...{ processType: 'AUDITORIA', subject: 'chain', priority: 'URGENTE' },
-        name: 'Revisar el registro de auditoría',
+        name: 'Check the audit records',
         description:
-          'Los registros de auditoría no son los que se escribieron. El administrador de la instalación los comprueba con --verify-audit, que indica el primero que difiere.',
+          'The audit records are not as they were written. The operator checks them with --verify-audit, which names the first one that differs.',
       }),
     );
     await asking.catch(() => undefined);

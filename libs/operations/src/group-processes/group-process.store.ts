@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { type GroupProcess, NotFound } from '@acervo/contracts';
 import type { ProcessPeriod, ProcessPriority, ProcessTrigger } from '@acervo/public-mapping';
-import type { Transaction } from '@acervo/platform-database';
+import { assignmentsOf, type Transaction } from '@acervo/platform-database';
 import { OVER } from '../processes/process-state';
 import { ProcessConflict } from '../processes/processes.errors';
 import type { Placed } from '../processes/slots';
-import type { Person } from '../processes/task-progress';
+import { type Person, personColumns } from '../processes/person';
 
 /** What starts processes of a definition. */
 export interface TriggerColumns {
@@ -49,8 +49,8 @@ const ROW = `d.code as "processCode", d.name, d.description, d.category, d.prior
     and p.status <> all($2::text[])) as "openProcesses"`;
 
 /** Since when the calendar starts it: from now on where it did not before. */
-const SCHEDULED_FROM = (period: string): string =>
-  `case when ${period}::text is null then null when d.period is null then now() else d.scheduled_from end`;
+const scheduledFrom = ({ period }: TriggerColumns): string =>
+  `scheduled_from = ${period === null ? 'null' : 'coalesce(scheduled_from, now())'}`;
 
 /** The definitions of a group. */
 @Injectable()
@@ -119,23 +119,20 @@ export class GroupProcessStore {
 
   /** Writes the columns that are given; the version rises. */
   async change(tx: Transaction, code: string, patch: GroupProcessPatch): Promise<void> {
-    const { assignee, trigger } = patch;
-    const columns: Readonly<Record<string, unknown>> = {
-      ...{ name: patch.name, description: patch.description, category: patch.category, priority: patch.priority },
-      ...{ due_days: patch.dueDays, trigger_kind: trigger?.trigger },
+    const { name, description, category, priority, dueDays, trigger } = patch;
+    const columns = {
+      ...{ name, description, category, priority, due_days: dueDays, trigger_kind: trigger?.trigger },
       ...{ document_type_code: trigger?.documentTypeCode, period: trigger?.period },
-      assignee_id: assignee === null ? null : assignee?.userId,
-      assignee: assignee === null ? null : assignee?.code,
+      ...personColumns('assignee_id', 'assignee', patch.assignee),
     };
-    const written = Object.entries(columns).filter(([, value]) => value !== undefined);
-    const assignments = written.map(([column], index) => `${column} = $${index + 3}`);
-    const period = written.findIndex(([column]) => column === 'period');
-    const schedule = period < 0 ? [] : [`scheduled_from = ${SCHEDULED_FROM(`$${period + 3}`)}`];
-    await tx.query(
-      `update operations.group_process d set ${[...assignments, ...schedule, 'version = version + 1', 'updated_at = now()'].join(', ')}
-       where group_id = $1 and code = $2`,
-      [tx.groupId, code, ...written.map(([, value]) => value)],
-    );
+    const { sql, params } = assignmentsOf(columns, 3);
+    const schedule = trigger === undefined ? [] : [scheduledFrom(trigger)];
+    const assigned = [...sql, ...schedule, 'version = version + 1', 'updated_at = now()'];
+    await tx.query(`update operations.group_process set ${assigned.join(', ')} where group_id = $1 and code = $2`, [
+      tx.groupId,
+      code,
+      ...params,
+    ]);
   }
 
   /** A change of a task is a change of its definition. */
@@ -152,14 +149,6 @@ export class GroupProcessStore {
     );
     if (rows.length < new Set(codes).size) throw new NotFound();
     return rows;
-  }
-
-  async place(tx: Transaction, places: readonly Placed[]): Promise<void> {
-    await tx.query(
-      `update operations.group_process d set position = given.position
-       from unnest($2::text[], $3::int[]) as given (code, position) where d.group_id = $1 and d.code = given.code`,
-      [tx.groupId, places.map(({ code }) => code), places.map(({ position }) => position)],
-    );
   }
 
   /** Deletes a definition with its tasks. */

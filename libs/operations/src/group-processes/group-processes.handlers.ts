@@ -23,11 +23,11 @@ import {
 import { Handles, type WriteContext } from '@acervo/platform-calls';
 import { countSelected, Database, type Transaction } from '@acervo/platform-database';
 import type { Scope } from '@acervo/rbac';
-import { Assignees } from '../processes/assignees';
+import { References } from '../processes/references';
 import { HandStart } from '../processes/hand-start';
 import { ProcessConflict, ProcessRefused } from '../processes/processes.errors';
 import { SchedulePlan } from '../processes/schedule.stage';
-import { exchangedPlaces } from '../processes/slots';
+import { exchangedPlaces, writePlaces } from '../processes/slots';
 import { selectAffected } from './affected';
 import {
   type GroupProcessPatch,
@@ -49,7 +49,7 @@ export class GroupProcessesHandlers {
   constructor(
     private readonly database: Database,
     private readonly definitions: GroupProcessStore,
-    private readonly assignees: Assignees,
+    private readonly references: References,
     private readonly schedule: SchedulePlan,
     private readonly starts: HandStart,
   ) {}
@@ -65,8 +65,8 @@ export class GroupProcessesHandlers {
   async create(scope: Scope, draft: NewGroupProcess, context: WriteContext): Promise<GroupProcess> {
     const { processCode: code, name, description = '', category = null, priority = 'NORMAL', dueDays = null } = draft;
     const trigger = triggerOf(draft);
-    await this.assignees.assertType(scope, draft.documentTypeCode);
-    const assignee = (await this.assignees.of(scope, draft.defaultAssignee, null)) ?? null;
+    await this.references.assertType(scope, draft.documentTypeCode);
+    const assignee = (await this.references.person(scope, draft.defaultAssignee, null)) ?? null;
     return context.write(async (tx) => {
       if ((await this.definitions.count(tx)) >= MOST_GROUP_PROCESSES)
         throw new ProcessConflict('TOO_MANY', { most: MOST_GROUP_PROCESSES });
@@ -82,8 +82,8 @@ export class GroupProcessesHandlers {
     const { processCode: code, start = false, defaultAssignee, ...change } = request;
     const isChange = Object.values({ ...change, defaultAssignee }).some((value) => value !== undefined);
     if (!isChange && !start) throw new InvalidMeaning(['name', 'description', 'start']);
-    await this.assignees.assertType(scope, change.documentTypeCode);
-    const assignee = await this.assignees.of(scope, defaultAssignee, null);
+    await this.references.assertType(scope, change.documentTypeCode);
+    const assignee = await this.references.person(scope, defaultAssignee, null);
     return context.write(async (tx) => {
       const present = await this.definitions.lock(tx, code);
       const trigger = triggerOf(change, present);
@@ -99,7 +99,7 @@ export class GroupProcessesHandlers {
     if (processCodes.length === 0) throw new InvalidMeaning(['process_codes']);
     return context.write(async (tx) => {
       const places = await this.definitions.lockPlaces(tx, processCodes);
-      await this.definitions.place(tx, exchangedPlaces(processCodes, places, 'process_codes'));
+      await writePlaces(tx, 'group_process', exchangedPlaces(processCodes, places, 'process_codes'));
       return { processes: (await this.definitions.list(tx)).map(recordOf) };
     });
   }

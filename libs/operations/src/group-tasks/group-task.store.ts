@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { type GroupTask, NotFound } from '@acervo/contracts';
-import type { Transaction } from '@acervo/platform-database';
+import { assignmentsOf, type Transaction } from '@acervo/platform-database';
 import { ProcessConflict } from '../processes/processes.errors';
 import type { Placed } from '../processes/slots';
-import type { Person } from '../processes/task-progress';
+import { type Person, personColumns } from '../processes/person';
 
 export interface GroupTaskDraft {
   readonly code: string;
@@ -68,16 +68,17 @@ export class GroupTaskStore {
   /** Writes the columns that are given. */
   async change(tx: Transaction, processCode: string, code: string, patch: GroupTaskPatch): Promise<void> {
     const { name, description, roleCode, assignee, days } = patch;
-    const columns: Readonly<Record<string, unknown>> = {
-      ...{ name, description, role_code: roleCode, days },
-      assignee_id: assignee === null ? null : assignee?.userId,
-      assignee: assignee === null ? null : assignee?.code,
+    const columns = {
+      name,
+      description,
+      role_code: roleCode,
+      days,
+      ...personColumns('assignee_id', 'assignee', assignee),
     };
-    const written = Object.entries(columns).filter(([, value]) => value !== undefined);
+    const { sql, params } = assignmentsOf(columns, 4);
     await tx.query(
-      `update operations.group_task set ${written.map(([column], index) => `${column} = $${index + 4}`).join(', ')}
-       where group_id = $1 and process_code = $2 and code = $3`,
-      [tx.groupId, processCode, code, ...written.map(([, value]) => value)],
+      `update operations.group_task set ${sql.join(', ')} where group_id = $1 and process_code = $2 and code = $3`,
+      [tx.groupId, processCode, code, ...params],
     );
   }
 

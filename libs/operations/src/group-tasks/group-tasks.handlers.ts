@@ -22,7 +22,7 @@ import { Handles, type WriteContext } from '@acervo/platform-calls';
 import { countSelected, Database } from '@acervo/platform-database';
 import type { Scope } from '@acervo/rbac';
 import { GroupProcessStore } from '../group-processes/group-process.store';
-import { Assignees } from '../processes/assignees';
+import { References } from '../processes/references';
 import { ProcessConflict } from '../processes/processes.errors';
 import { exchangedPlaces } from '../processes/slots';
 import { selectAffected } from './affected';
@@ -35,7 +35,7 @@ export class GroupTasksHandlers {
     private readonly database: Database,
     private readonly definitions: GroupProcessStore,
     private readonly tasks: GroupTaskStore,
-    private readonly assignees: Assignees,
+    private readonly references: References,
   ) {}
 
   @Handles(listGroupTasks)
@@ -49,8 +49,8 @@ export class GroupTasksHandlers {
   @Handles(createGroupTask)
   async create(scope: Scope, draft: NewGroupTask, context: WriteContext): Promise<GroupTask> {
     const { processCode, taskCode: code, name, description = '', roleCode = null, days = null } = draft;
-    const assignee = (await this.assignees.of(scope, draft.assignee, null)) ?? null;
-    await this.assignees.assertRole(scope, roleCode);
+    const assignee = (await this.references.person(scope, draft.assignee, null)) ?? null;
+    await this.references.assertRole(scope, roleCode);
     return context.write(async (tx) => {
       const { taskCount } = await this.definitions.lock(tx, processCode);
       if (taskCount >= MOST_GROUP_TASKS) throw new ProcessConflict('TOO_MANY', { most: MOST_GROUP_TASKS });
@@ -66,8 +66,8 @@ export class GroupTasksHandlers {
     const { processCode, taskCode, ...change } = request;
     if (Object.values(change).every((value) => value === undefined))
       throw new InvalidMeaning(['name', 'description', 'role_code', 'assignee', 'days']);
-    const assignee = await this.assignees.of(scope, change.assignee, null);
-    await this.assignees.assertRole(scope, change.roleCode);
+    const assignee = await this.references.person(scope, change.assignee, null);
+    await this.references.assertRole(scope, change.roleCode);
     return context.write(async (tx) => {
       await this.definitions.lock(tx, processCode);
       await this.tasks.get(tx, processCode, taskCode);

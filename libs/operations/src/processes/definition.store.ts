@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { StartableProcess } from '@acervo/contracts';
 import type { ProcessPeriod, ProcessPriority, ProcessTrigger } from '@acervo/public-mapping';
 import type { Transaction } from '@acervo/platform-database';
-import type { Person, TurnTask } from './task-progress';
+import { type Person, personOf } from './person';
+import type { TurnTask } from './task-progress';
 
 /** What a process of a definition begins with. */
 export interface Definition {
@@ -17,6 +18,11 @@ export interface Definition {
   readonly dueDays: number | null;
   /** Person and days of its first task. */
   readonly first: Pick<TurnTask, 'assignee' | 'days'> | null;
+}
+
+/** A definition that documents of a type start. */
+export interface TypedDefinition extends Definition {
+  readonly documentTypeCode: string;
 }
 
 /** A definition that the calendar starts. */
@@ -35,9 +41,6 @@ interface DefinitionColumns extends Omit<Definition, 'assignee' | 'first'> {
   readonly days: number | null;
 }
 
-const personOf = (userId: string | null, code: string | null): Person | null =>
-  userId === null || code === null ? null : { userId, code };
-
 const definitionOf = <T extends DefinitionColumns>(row: T) => {
   const { assigneeId, assigneeCode, hasTask, firstId, firstCode, days, ...columns } = row;
   const first = hasTask ? { assignee: personOf(firstId, firstCode), days } : null;
@@ -46,7 +49,7 @@ const definitionOf = <T extends DefinitionColumns>(row: T) => {
 
 const SELECT = `select d.code, d.version, d.name, d.description, d.category, d.priority, d.trigger_kind as trigger,
   d.assignee_id as "assigneeId", d.assignee as "assigneeCode", d.due_days as "dueDays", t.code is not null as "hasTask",
-  t.assignee_id as "firstId", t.assignee as "firstCode", t.days, d.period, d.scheduled_from as "scheduledFrom"
+  t.assignee_id as "firstId", t.assignee as "firstCode", t.days, d.period, d.document_type_code as "documentTypeCode", d.scheduled_from as "scheduledFrom"
 from operations.group_process d
 left join lateral (
   select t.code, t.assignee_id, t.assignee, t.days from operations.group_task t
@@ -61,10 +64,12 @@ export class DefinitionStore {
     return row === undefined ? undefined : definitionOf(row);
   }
 
-  /** The definitions that a document of these types starts. */
-  async startedBy(tx: Transaction, typeCodes: readonly string[]): Promise<Definition[]> {
+  /** The definitions that documents of these types start. */
+  async startedBy(tx: Transaction, typeCodes: readonly string[]): Promise<TypedDefinition[]> {
     const sql = `${SELECT} where d.group_id = $1 and d.document_type_code = any($2) order by d.code`;
-    return (await tx.query<DefinitionColumns>(sql, [tx.groupId, typeCodes])).map(definitionOf);
+    return (
+      await tx.query<DefinitionColumns & Pick<TypedDefinition, 'documentTypeCode'>>(sql, [tx.groupId, typeCodes])
+    ).map(definitionOf);
   }
 
   /** The definitions that people and agents start, by their place. */

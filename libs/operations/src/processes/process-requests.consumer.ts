@@ -16,12 +16,15 @@ export class ProcessRequestsConsumer {
     private readonly starter: ProcessStarter,
   ) {}
 
-  /** A document starts each definition of its type or of one above it, once. */
-  @On(documentClassified)
-  async classified(_scope: WorkScope, tx: Transaction, document: DocumentClassified): Promise<void> {
-    const { documentId, code: documentCode, entityCode, typeCodes } = document;
-    for (const definition of await this.definitions.startedBy(tx, typeCodes))
-      await this.starter.start(tx, definition, { subject: documentId, createdBy: null, entityCode, documentCode });
+  /** Documents start each definition of their types or of those above, once. */
+  @On(documentClassified, { atOnce: 64 })
+  async classified(_scope: WorkScope, tx: Transaction, documents: readonly DocumentClassified[]): Promise<void> {
+    const types = new Set(documents.flatMap(({ typeCodes }) => typeCodes));
+    const definitions = await this.definitions.startedBy(tx, [...types]);
+    for (const { documentId, code: documentCode, entityCode, typeCodes } of documents)
+      for (const { documentTypeCode, ...definition } of definitions)
+        if (typeCodes.includes(documentTypeCode))
+          await this.starter.start(tx, definition, { subject: documentId, createdBy: null, entityCode, documentCode });
   }
 
   @On(processRequested)

@@ -3,7 +3,8 @@ import type { Transaction } from '@acervo/platform-database';
 import type { Definition } from './definition.store';
 import { type ProcessDraft, ProcessStore } from './process.store';
 import { ProcessTaskStore } from './process-task.store';
-import { inDays, type Person, turnOf } from './task-progress';
+import type { Person } from './person';
+import { inDays, turnOf } from './task-progress';
 
 /** Why a definition is started. */
 export interface Start {

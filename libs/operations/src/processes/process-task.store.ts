@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ProcessTaskChange } from '@acervo/contracts';
 import type { ProcessTaskStatus } from '@acervo/public-mapping';
 import type { Transaction } from '@acervo/platform-database';
+import { personOf } from './person';
 import type { TurnTask } from './task-progress';
 
 /** A task of a process as it is stored. */
@@ -20,9 +21,9 @@ type TaskColumns = Omit<ProcessTaskRow, 'assignee'> & {
 
 const PENDING: ProcessTaskStatus = 'PENDIENTE';
 
-const taskOf = ({ assigneeId: userId, assigneeCode: code, ...row }: TaskColumns): ProcessTaskRow => ({
+const taskOf = ({ assigneeId, assigneeCode, ...row }: TaskColumns): ProcessTaskRow => ({
   ...row,
-  assignee: userId === null || code === null ? null : { userId, code },
+  assignee: personOf(assigneeId, assigneeCode),
 });
 
 /** The tasks of processes. */

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { NotFound, type ProcessListRequest } from '@acervo/contracts';
 import { processPriority, type ProcessPriority, type ProcessType } from '@acervo/public-mapping';
-import type { Transaction } from '@acervo/platform-database';
+import { assignmentsOf, type Transaction } from '@acervo/platform-database';
 import type { Scope } from '@acervo/rbac';
 import { type ProcessOwnership, seesProcess, visibleProcessesSql } from './process-access';
 import { OVER, type ProcessState } from './process-state';
 import type { Placed } from './slots';
-import type { Person } from './task-progress';
+import { type Person, personColumns } from './person';
 
 /** A process as it is stored. */
 export interface ProcessRow extends ProcessOwnership, ProcessState {
@@ -61,10 +61,11 @@ const ROW = `p.code, p.type, p.subject, p.name, p.description, p.category, p.sta
   p.assigned_to as "assignedTo", p.entity_code as "entityCode", p.document_code as "documentCode", p.due_at as "dueAt",
   p.finished_at as "finishedAt", p.cost::float8 as cost, p.created_at as "createdAt", p.updated_at as "updatedAt"`;
 
-/** The order of every list: the most urgent first, of these the first due, then by place. */
-const ORDER = 'p.urgency desc, p.due_at nulls last, p.position, p.number';
+/** Least urgent first; the index of the order has the same expression. */
+export const PRIORITIES = `array['${processPriority.internalCodes.join("','")}']`;
 
-const urgencyOf = (priority: ProcessPriority): number => processPriority.internalCodes.indexOf(priority);
+/** The order of every list: the most urgent first, of these the first due, then by place. */
+const ORDER = `array_position(${PRIORITIES}, p.priority) desc, p.due_at nulls last, p.position`;
 
 /** The conditions of a list, with their parameters from `$2` on. */
 const matching = (scope: Scope, request: Omit<ProcessListRequest, 'limit' | 'page'>) => {
@@ -85,21 +86,16 @@ const matching = (scope: Scope, request: Omit<ProcessListRequest, 'limit' | 'pag
 export class ProcessStore {
   /** Starts a process; undefined where its subject has one. */
   async start(tx: Transaction, draft: ProcessDraft): Promise<string | undefined> {
-    const taken = await tx.query('select from operations.process where group_id = $1 and type = $2 and subject = $3', [
-      tx.groupId,
-      draft.type,
-      draft.subject,
-    ]);
-    if (taken.length > 0) return undefined;
+    if (await this.isTaken(tx, draft)) return undefined;
     const [row] = await tx.query<{ code: string }>(
       `with counted as (
          insert into operations.process_counter as c (group_id, value) values ($1, 1)
          on conflict (group_id) do update set value = c.value + 1 returning value)
-       insert into operations.process (group_id, code, number, position, type, subject, definition_code,
-         definition_version, name, description, category, priority, urgency, created_by_id, created_by, assigned_to_id,
-         assigned_to, entity_code, document_code, due_at, status)
-       select $1, coalesce($2, 'P' || value), value, value, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
-         $17, $18, 'ABIERTO' from counted
+       insert into operations.process (group_id, code, position, type, subject, definition_code,
+         definition_version, name, description, category, priority, created_by_id, created_by, assigned_to_id, assigned_to,
+         entity_code, document_code, due_at, status)
+       select $1, coalesce($2, 'P' || value), value, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17,
+         'ABIERTO' from counted
        on conflict do nothing returning code`,
       [
         tx.groupId,
@@ -112,7 +108,6 @@ export class ProcessStore {
         draft.description,
         draft.category,
         draft.priority,
-        urgencyOf(draft.priority),
         draft.createdBy?.userId ?? null,
         draft.createdBy?.code ?? null,
         draft.assignedTo?.userId ?? null,
@@ -182,35 +177,28 @@ export class ProcessStore {
     return seen;
   }
 
-  async place(tx: Transaction, places: readonly Placed[]): Promise<void> {
-    await tx.query(
-      `update operations.process p set position = given.position
-       from unnest($2::text[], $3::int[]) as given (code, position) where p.group_id = $1 and p.code = given.code`,
-      [tx.groupId, places.map(({ code }) => code), places.map(({ position }) => position)],
-    );
-  }
-
   /** Writes the columns that are given. */
   async change(tx: Transaction, code: string, patch: ProcessPatch): Promise<void> {
-    const { assignedTo, priority } = patch;
-    const columns: Readonly<Record<string, unknown>> = {
-      ...{ status: patch.status, finished_at: patch.finishedAt, priority, name: patch.name },
-      urgency: priority === undefined ? undefined : urgencyOf(priority),
-      ...{ description: patch.description, comments: patch.comments, due_at: patch.dueAt, cost: patch.cost },
-      assigned_to_id: assignedTo === null ? null : assignedTo?.userId,
-      assigned_to: assignedTo === null ? null : assignedTo?.code,
+    const { status, finishedAt, priority, name, description, comments, dueAt, cost } = patch;
+    const columns = {
+      ...{ status, finished_at: finishedAt, priority, name, description, comments, due_at: dueAt, cost },
+      ...personColumns('assigned_to_id', 'assigned_to', patch.assignedTo),
     };
-    const written = Object.entries(columns).filter(([, value]) => value !== undefined);
-    const assignments = written.map(([column], index) => `${column} = $${index + 3}`);
+    const { sql, params } = assignmentsOf(columns, 3);
     await tx.query(
-      `update operations.process set ${[...assignments, 'updated_at = now()'].join(', ')}
-       where group_id = $1 and code = $2`,
-      [tx.groupId, code, ...written.map(([, value]) => value)],
+      `update operations.process set ${[...sql, 'updated_at = now()'].join(', ')} where group_id = $1 and code = $2`,
+      [tx.groupId, code, ...params],
     );
   }
 
   async delete(tx: Transaction, code: string): Promise<void> {
     await tx.query('delete from operations.process where group_id = $1 and code = $2', [tx.groupId, code]);
+  }
+
+  /** Whether the group has a process that is over. */
+  async isAnyOver(tx: Transaction): Promise<boolean> {
+    const sql = 'select from operations.process where group_id = $1 and status = any($2) limit 1';
+    return (await tx.query(sql, [tx.groupId, OVER])).length > 0;
   }
 
   /** Deletes some processes that were over more than so many days ago; answers how many. */

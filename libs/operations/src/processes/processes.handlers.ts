@@ -22,7 +22,6 @@ import {
 import { Handles, type WriteContext } from '@acervo/platform-calls';
 import { countSelected, Database, type Transaction } from '@acervo/platform-database';
 import type { Scope } from '@acervo/rbac';
-import { Assignees } from './assignees';
 import { selectAffected } from './affected';
 import { DashboardStore } from './dashboard.store';
 import { assertMayDelete } from './process-access';
@@ -32,8 +31,10 @@ import { type ProcessPatch, type ProcessRow, ProcessStore } from './process.stor
 import { changedState, OVER, type ProcessState } from './process-state';
 import { ProcessConflict } from './processes.errors';
 import { ProcessTaskStore } from './process-task.store';
-import { exchangedPlaces } from './slots';
-import { type Person, progressOf } from './task-progress';
+import { References } from './references';
+import { exchangedPlaces, writePlaces } from './slots';
+import type { Person } from './person';
+import { progressOf } from './task-progress';
 
 /** Work that people follow from its start to its end. */
 @Injectable()
@@ -43,7 +44,7 @@ export class ProcessesHandlers {
     private readonly processes: ProcessStore,
     private readonly tasks: ProcessTaskStore,
     private readonly records: ProcessRecords,
-    private readonly assignees: Assignees,
+    private readonly references: References,
     private readonly dashboards: DashboardStore,
   ) {}
 
@@ -72,8 +73,7 @@ export class ProcessesHandlers {
   @Handles(updateProcess)
   async update(scope: Scope, { processCode, ...change }: ProcessUpdate, context: WriteContext): Promise<Process> {
     const checked = changeOf(change);
-    const { entityCode } = await this.database.read(scope, (tx) => this.processes.seen(tx, scope, processCode));
-    const assignedTo = await this.assignees.of(scope, change.assignedTo, entityCode);
+    const assignedTo = await this.assignee(scope, processCode, change.assignedTo);
     const row = await context.write(async (tx) => {
       const present = await this.processes.lock(tx, scope, processCode);
       await this.processes.change(tx, processCode, await this.patchOf(tx, present, checked, assignedTo));
@@ -82,6 +82,13 @@ export class ProcessesHandlers {
     if (row === undefined) throw new Error('A process was changed and is missing.');
     // What the caller assigned to another user may be out of sight now.
     return this.records.one(scope, row);
+  }
+
+  /** The person whom a process is assigned to, who reaches its entity. Looked up outside of transactions. */
+  private async assignee<N extends null | undefined>(scope: Scope, processCode: string, code: string | N) {
+    if (code === null || code === undefined) return code;
+    const { entityCode } = await this.database.read(scope, (tx) => this.processes.seen(tx, scope, processCode));
+    return this.references.person(scope, code, entityCode);
   }
 
   private async patchOf(
@@ -119,7 +126,7 @@ export class ProcessesHandlers {
     return context.write(async (tx) => {
       const places = await this.processes.lockPlaces(tx, scope, processCodes);
       const moved = exchangedPlaces(processCodes, places, 'process_codes');
-      await this.processes.place(tx, moved);
+      await writePlaces(tx, 'process', moved);
       return { moved: moved.length };
     });
   }

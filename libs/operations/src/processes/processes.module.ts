@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { Assignees } from './assignees';
 import { DashboardStore } from './dashboard.store';
 import { DefinitionStore } from './definition.store';
 import { HandStart } from './hand-start';
@@ -10,13 +9,13 @@ import { ProcessStarter } from './process-starter';
 import { ProcessStartsHandlers } from './process-starts.handlers';
 import { ProcessStore } from './process.store';
 import { ProcessTaskStore } from './process-task.store';
+import { References } from './references';
 import { Calendar, SchedulePlan, ScheduleStage } from './schedule.stage';
 import { UserProcessesStore } from './user-processes.store';
 
 /** Work that is started, followed, finished and counted. */
 @Module({
   providers: [
-    Assignees,
     Calendar,
     DashboardStore,
     DefinitionStore,
@@ -28,10 +27,11 @@ import { UserProcessesStore } from './user-processes.store';
     ProcessStartsHandlers,
     ProcessStore,
     ProcessTaskStore,
+    References,
     SchedulePlan,
     ScheduleStage,
     UserProcessesStore,
   ],
-  exports: [Assignees, HandStart, ProcessStore, SchedulePlan, UserProcessesStore],
+  exports: [HandStart, ProcessStore, References, SchedulePlan, UserProcessesStore],
 })
 export class ProcessesModule {}

@@ -1,3 +1,4 @@
+import type { Transaction } from '@acervo/platform-database';
 import { ProcessRefused } from './processes.errors';
 
 /** A thing with a place in a list. */
@@ -20,4 +21,17 @@ export const exchangedPlaces = (codes: readonly string[], placed: readonly Place
     const position = slots[at];
     return position === undefined || position === before.get(code) ? [] : [{ code, position }];
   });
+};
+
+/** Writes the places of processes or definitions. */
+export const writePlaces = async (
+  tx: Transaction,
+  table: 'process' | 'group_process',
+  places: readonly Placed[],
+): Promise<void> => {
+  await tx.query(
+    `update operations.${table} p set position = given.position
+     from unnest($2::text[], $3::int[]) as given (code, position) where p.group_id = $1 and p.code = given.code`,
+    [tx.groupId, places.map(({ code }) => code), places.map(({ position }) => position)],
+  );
 };

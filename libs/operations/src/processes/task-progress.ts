@@ -1,13 +1,8 @@
 import { NotFound, type ProcessTaskChange } from '@acervo/contracts';
 import type { ProcessTaskStatus } from '@acervo/public-mapping';
+import type { Person } from './person';
 
 const DAY_MS = 86_400_000;
-
-/** A person by id and address. */
-export interface Person {
-  readonly userId: string;
-  readonly code: string;
-}
 
 /** What decides the turn of a task. Tasks come in their order. */
 export interface TurnTask {

@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { assertDocumentTypeExists, assertRoleExists, findAssignee } from '@acervo/contracts';
 import { Calls } from '@acervo/platform-calls';
 import type { Scope } from '@acervo/rbac';
-import type { Person } from './task-progress';
+import type { Person } from './person';
 
 /** What definitions name of other services: people, roles and document types. */
 @Injectable()
-export class Assignees {
+export class References {
   constructor(private readonly calls: Calls) {}
 
   /**
@@ -14,7 +14,11 @@ export class Assignees {
    * @param entityCode the entity that the work concerns; null for the whole group
    * @throws NotFound for one outside of the group or of the entity, as for one that does not exist
    */
-  async of<N extends null | undefined>(scope: Scope, code: string | N, entityCode: string | null): Promise<Person | N> {
+  async person<N extends null | undefined>(
+    scope: Scope,
+    code: string | N,
+    entityCode: string | null,
+  ): Promise<Person | N> {
     if (code === null || code === undefined) return code;
     return this.calls.send(findAssignee, scope, { code, entityCode });
   }
