@@ -54,7 +54,7 @@ export class SupportRequests {
     const code = await this.requests.register(tx, { userId, conversationId, ...offer });
     await this.outbox.append(tx, processRequested, {
       ...{ processType: 'SOPORTE', subject: code, code, userId, userCode, priority: 'NORMAL' },
-      name: `Solicitud de soporte ${code}`,
+      name: `Support request ${code}`,
       description: offer.question.slice(0, MOST_DESCRIPTION).toWellFormed(),
     });
     return { code, text: registeredText(code, helpLanguageOf(language, question)) };

@@ -14,8 +14,8 @@ export class DoubtedScans {
     if (doubted === 0) return;
     await this.outbox.append(tx, processRequested, {
       ...{ processType: 'INGESTA', subject: `doubted:${code}`, priority: 'ALTA', entityCode },
-      name: `Revisar los documentos ausentes de ${name}`.slice(0, 200).toWellFormed(),
-      description: `Faltan ${doubted} documentos de golpe y se han conservado. Si se borraron a propósito, hay que aceptar las ausencias; si no, hay que comprobar el disco.`,
+      name: `Check the missing documents of ${name}`.slice(0, 200).toWellFormed(),
+      description: `${doubted} documents went missing at once and were kept. Accept the deletions if they are meant; otherwise check the disk.`,
     });
   }
 }
