@@ -80,7 +80,7 @@ export const parameterDefinitions: readonly ParameterDefinition[] = [
     code: 'ANSWER_SIMILARITY',
     name: 'Similarity of an answer',
     description:
-      'Least score of a sentence that answers a question, from its words and its similarity; below it the answer is that there is none. It raises the measured threshold of 0.5 and does not lower it.',
+      'Least score of a sentence that answers a question, from its words and its similarity; below it the documents do not answer the question. It raises the measured threshold of 0.5 and does not lower it.',
     category: 'ASISTENTE',
     type: 'DECIMAL',
     min: 0,

@@ -146,7 +146,7 @@ export class Asking {
     yield* answer.end();
   }
 
-  /** What the model writes; where there is none, or as soon as it fails, the best sentences of the passages. */
+  /** What the model writes; without a model, or as soon as it fails, the best sentences of the passages. */
   private async *sentences(
     { scope, question, exchanges: history, language, parameters, signal }: Prepared,
     model: string | null,

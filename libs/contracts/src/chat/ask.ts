@@ -28,7 +28,10 @@ export class Question {
 
 /** The whole answer. Its sentences cite documents by number, and its sources stand at its end. */
 export class Answer {
-  @Text({ max: 200_000, description: 'The answer in the language of the question, or why there is none' })
+  @Text({
+    max: 200_000,
+    description: 'The answer in the language of the question, or why the documents do not answer it',
+  })
   readonly answer!: string;
   @Int({ min: 1, description: 'The conversation that it belongs to' }) readonly conversationId!: number;
   @Int({ min: 1, description: 'Number of the answer' }) readonly messageId!: number;

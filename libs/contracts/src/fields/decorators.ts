@@ -167,7 +167,7 @@ export const Flag = (options: FieldOptions & { readonly default?: boolean }): Pr
   );
 };
 
-/** Whether a text in the form of an instant names one: 30 February is none. */
+/** Whether a text in the form of an instant names one: 30 February does not exist. */
 const isInstant = (text: unknown): boolean => {
   if (typeof text !== 'string') return false;
   const at = new Date(text);
