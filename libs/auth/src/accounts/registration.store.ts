@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { randomInt } from 'node:crypto';
-import { Database, type Transaction } from '@acervo/platform-database';
+import { Database, onlyRow, type Transaction, uniquely } from '@acervo/platform-database';
 import { GROUP_ADMIN, USER } from '../kernel/built-in-roles';
 import { Peppers } from '../secrets/peppers';
 import { type LocatedToken, newToken } from '../secrets/located-token';
 import { PeopleConflict } from '../kernel/auth.errors';
-import { onlyRow, uniquely } from '../kernel/violations';
 
 type RegistrationState = 'PENDIENTE' | 'MAIL_VALIDADO' | 'CREACION_SEMILLA';
 

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { UserRoleItem } from '@acervo/contracts';
-import type { Transaction } from '@acervo/platform-database';
+import { onlyRow, type Transaction, uniquely } from '@acervo/platform-database';
 import { PeopleConflict } from '../kernel/auth.errors';
-import { onlyRow, uniquely } from '../kernel/violations';
 
 const ITEMS = `
 select l.role_id as "roleId", l.code as "roleCode", l.name, l.profile, g.code as "groupCode",

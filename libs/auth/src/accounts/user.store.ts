@@ -2,12 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { UserChange, UserGroupItem, UserRecord } from '@acervo/contracts';
 import type { UserState } from '@acervo/public-mapping';
 import type { Profile } from '@acervo/public-mapping';
-import { assignmentsOf, type TenantScope, type Transaction } from '@acervo/platform-database';
+import { assignmentsOf, onlyRow, type TenantScope, type Transaction } from '@acervo/platform-database';
 import { GROUP_ADMIN, SYSTEM } from '../kernel/built-in-roles';
 import { DELETING, isPresent } from '../kernel/account-state';
 import { Directory, type GroupLocation, type PageOf } from './directory';
 import { PeopleConflict } from '../kernel/auth.errors';
-import { onlyRow } from '../kernel/violations';
 
 /** A user with the columns that decide who may change it. */
 export interface UserRow extends Omit<UserRecord, 'createdAt'> {

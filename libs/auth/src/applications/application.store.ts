@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ApplicationItem } from '@acervo/contracts';
-import type { Transaction } from '@acervo/platform-database';
-import { onlyRow } from '../kernel/violations';
+import { onlyRow, type Transaction } from '@acervo/platform-database';
 
 /** The applications of the product. */
 @Injectable()

@@ -1,8 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityRemovalPreview, MOST_ENTITIES, TooManyEntities, type UserEntityItem } from '@acervo/contracts';
-import { countSelected, type SelectedRows, type Selection, type Transaction } from '@acervo/platform-database';
+import {
+  countSelected,
+  onlyRow,
+  type SelectedRows,
+  type Selection,
+  type Transaction,
+  uniquely,
+} from '@acervo/platform-database';
 import { PeopleConflict } from '../kernel/auth.errors';
-import { onlyRow, uniquely } from '../kernel/violations';
 
 const ITEMS = `
 select e.code as "entityCode", e.name, ue.area_code as "areaCode", a.name as "areaName"

@@ -6,9 +6,8 @@ import {
   type FunctionRecord,
   screens,
 } from '@acervo/contracts';
-import type { Transaction } from '@acervo/platform-database';
+import { onlyRow, type Transaction, uniquely } from '@acervo/platform-database';
 import { PeopleConflict } from '../kernel/auth.errors';
-import { onlyRow, uniquely } from '../kernel/violations';
 
 /** A function as its table has it. */
 export interface FunctionRow extends Omit<FunctionRecord, 'documentedAt' | 'isBuiltIn'> {

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { AreaItem } from '@acervo/contracts';
-import type { Transaction } from '@acervo/platform-database';
-import { onlyRow, uniquely } from '../kernel/violations';
+import { onlyRow, type Transaction, uniquely } from '@acervo/platform-database';
 import { freeCode } from './numbering';
 import { OrganisationConflict } from '../kernel/auth.errors';
 import type { Reach } from './reach';

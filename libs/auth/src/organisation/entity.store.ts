@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityItem } from '@acervo/contracts';
-import type { Selection, Transaction } from '@acervo/platform-database';
-import { onlyRow, uniquely } from '../kernel/violations';
+import { onlyRow, type Selection, type Transaction, uniquely } from '@acervo/platform-database';
 import { OrganisationConflict } from '../kernel/auth.errors';
 import { freeCode } from './numbering';
 import type { Reach } from './reach';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type GroupRecord, type GroupUpdate, updateGroup } from '@acervo/contracts';
 import { Handles, type WriteContext } from '@acervo/platform-calls';
 import type { Scope } from '@acervo/rbac';
-import { onlyRow } from '../kernel/violations';
+import { onlyRow } from '@acervo/platform-database';
 import { Reach } from './reach';
 
 /** The group itself. */

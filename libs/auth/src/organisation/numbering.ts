@@ -1,5 +1,4 @@
-import type { Transaction } from '@acervo/platform-database';
-import { onlyRow } from '../kernel/violations';
+import { onlyRow, type Transaction } from '@acervo/platform-database';
 
 /** Kinds with codes from the group's counter, each with the first letter of its codes. */
 const kinds = { entity: 'E', area: 'A' } as const;

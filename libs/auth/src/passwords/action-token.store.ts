@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { Transaction } from '@acervo/platform-database';
+import { onlyRow, type Transaction, uniquely } from '@acervo/platform-database';
 import type { LinkPurpose } from '../mails/password-links';
 import { Peppers } from '../secrets/peppers';
 import { isPresent } from '../kernel/account-state';
 import { PeopleConflict } from '../kernel/auth.errors';
-import { onlyRow, uniquely } from '../kernel/violations';
 import { type LocatedToken, newToken, type TokenKind } from '../secrets/located-token';
 
 const HOURS: Record<LinkPurpose, number> = { INVITACION: 72, RECUPERACION: 1 };

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ApplicationItem, RoleFunctionItem } from '@acervo/contracts';
-import type { Transaction } from '@acervo/platform-database';
+import { onlyRow, type Transaction, uniquely } from '@acervo/platform-database';
 import { PeopleConflict } from '../kernel/auth.errors';
-import { onlyRow, uniquely } from '../kernel/violations';
 import { tablesOf } from './role-tables';
 
 /** A function of a role with what the role's document contains about it. */

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { RoleChange, RoleRecord } from '@acervo/contracts';
 import { builtInRole, type Profile } from '@acervo/public-mapping';
-import type { Transaction } from '@acervo/platform-database';
+import { onlyRow, type Transaction, uniquely } from '@acervo/platform-database';
 import { protectedRoleIds } from '../kernel/built-in-roles';
 import { PeopleConflict } from '../kernel/auth.errors';
-import { onlyRow, uniquely } from '../kernel/violations';
 import { FIRST_GROUP_ROLE, globalTables, groupTables, isGlobalRole, type RoleTables, tablesOf } from './role-tables';
 
 /** The public name of a role of the product is the code of no other role. */

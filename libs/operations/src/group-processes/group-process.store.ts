@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type GroupProcess, NotFound } from '@acervo/contracts';
 import type { ProcessPeriod, ProcessPriority, ProcessTrigger } from '@acervo/public-mapping';
-import { assignmentsOf, type Transaction } from '@acervo/platform-database';
+import { assignmentsOf, onlyRow, type Transaction } from '@acervo/platform-database';
 import { OVER } from '../processes/process-state';
 import { ProcessConflict } from '../processes/processes.errors';
 import type { Placed } from '../processes/slots';
@@ -71,9 +71,7 @@ export class GroupProcessStore {
   /** @throws NotFound */
   async get(tx: Transaction, code: string): Promise<GroupProcessRow> {
     const sql = `select ${ROW} from operations.group_process d where d.group_id = $1 and d.code = $3`;
-    const [row] = await tx.query<GroupProcessRow>(sql, [tx.groupId, OVER, code]);
-    if (row === undefined) throw new NotFound();
-    return row;
+    return onlyRow(await tx.query<GroupProcessRow>(sql, [tx.groupId, OVER, code]));
   }
 
   /** Locks a definition until the transaction ends. @throws NotFound */

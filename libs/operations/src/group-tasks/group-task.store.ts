@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type GroupTask, NotFound } from '@acervo/contracts';
-import { assignmentsOf, type Transaction } from '@acervo/platform-database';
+import { assignmentsOf, onlyRow, type Transaction } from '@acervo/platform-database';
 import { ProcessConflict } from '../processes/processes.errors';
 import type { Placed } from '../processes/slots';
 import { type Person, personColumns } from '../processes/person';
@@ -33,12 +33,11 @@ export class GroupTaskStore {
 
   /** @throws NotFound */
   async get(tx: Transaction, processCode: string, code: string): Promise<GroupTask> {
-    const [row] = await tx.query<GroupTask>(
+    const rows = await tx.query<GroupTask>(
       `select ${ROW} from operations.group_task t where t.group_id = $1 and t.process_code = $2 and t.code = $3`,
       [tx.groupId, processCode, code],
     );
-    if (row === undefined) throw new NotFound();
-    return row;
+    return onlyRow(rows);
   }
 
   /** Adds a task as the last one. @throws ProcessConflict for a code that is taken */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { StartableProcess } from '@acervo/contracts';
 import type { ProcessPeriod, ProcessPriority, ProcessTrigger } from '@acervo/public-mapping';
-import type { Transaction } from '@acervo/platform-database';
+import { onlyRow, type Transaction } from '@acervo/platform-database';
 import { type Person, personOf } from './person';
 import type { TurnTask } from './task-progress';
 
@@ -58,10 +58,10 @@ left join lateral (
 /** Definitions as processes are started from them. */
 @Injectable()
 export class DefinitionStore {
-  async find(tx: Transaction, code: string): Promise<Definition | undefined> {
+  /** @throws NotFound */
+  async get(tx: Transaction, code: string): Promise<Definition> {
     const sql = `${SELECT} where d.group_id = $1 and d.code = $2`;
-    const [row] = await tx.query<DefinitionColumns>(sql, [tx.groupId, code]);
-    return row === undefined ? undefined : definitionOf(row);
+    return definitionOf(onlyRow(await tx.query<DefinitionColumns>(sql, [tx.groupId, code])));
   }
 
   /** The definitions that documents of these types start. */

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { NotFound } from '@acervo/contracts';
 import type { Transaction } from '@acervo/platform-database';
 import type { Scope } from '@acervo/rbac';
 import { DefinitionStore } from './definition.store';
@@ -26,8 +25,7 @@ export class HandStart {
     request: string,
     documentCode: string | null = null,
   ): Promise<string> {
-    const definition = await this.definitions.find(tx, definitionCode);
-    if (definition === undefined) throw new NotFound();
+    const definition = await this.definitions.get(tx, definitionCode);
     if (definition.trigger !== 'A_MANO') throw new ProcessRefused('STARTED_BY_ITSELF', 'process_code');
     const createdBy = { userId, code: userCode };
     const start = { subject: request, createdBy, entityCode: activeEntity, documentCode };

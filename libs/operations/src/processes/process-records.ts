@@ -27,7 +27,7 @@ export class ProcessRecords {
     const codes = rows.map(({ code }) => code);
     const tasks = await this.database.read(scope, (tx) => this.tasks.of(tx, codes));
     const visible = await this.visible(scope, rows);
-    return rows.map(({ type, subject: _subject, createdById: _creator, assignedToId: _assignee, ...row }) => ({
+    return rows.map(({ type, createdById: _creator, assignedToId: _assignee, ...row }) => ({
       ...row,
       processType: type,
       documentCode: row.documentCode !== null && visible.has(row.documentCode) ? row.documentCode : null,

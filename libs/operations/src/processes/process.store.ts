@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { NotFound, type ProcessListRequest } from '@acervo/contracts';
 import { processPriority, type ProcessPriority, type ProcessType } from '@acervo/public-mapping';
-import { assignmentsOf, type Transaction } from '@acervo/platform-database';
+import { assignmentsOf, type Transaction, uniquely } from '@acervo/platform-database';
 import type { Scope } from '@acervo/rbac';
 import { type ProcessOwnership, seesProcess, visibleProcessesSql } from './process-access';
 import { OVER, type ProcessState } from './process-state';
+import { ProcessConflict } from './processes.errors';
 import type { Placed } from './slots';
 import { type Person, personColumns } from './person';
 
@@ -12,7 +13,6 @@ import { type Person, personColumns } from './person';
 export interface ProcessRow extends ProcessOwnership, ProcessState {
   readonly code: string;
   readonly type: ProcessType;
-  readonly subject: string;
   readonly name: string;
   readonly description: string;
   readonly category: string | null;
@@ -56,7 +56,7 @@ export interface ProcessPatch extends Partial<ProcessState> {
   readonly cost?: number | null | undefined;
 }
 
-const ROW = `p.code, p.type, p.subject, p.name, p.description, p.category, p.status, p.priority, p.comments,
+const ROW = `p.code, p.type, p.name, p.description, p.category, p.status, p.priority, p.comments,
   p.created_by_id as "createdById", p.created_by as "createdBy", p.assigned_to_id as "assignedToId",
   p.assigned_to as "assignedTo", p.entity_code as "entityCode", p.document_code as "documentCode", p.due_at as "dueAt",
   p.finished_at as "finishedAt", p.cost::float8 as cost, p.created_at as "createdAt", p.updated_at as "updatedAt"`;
@@ -121,7 +121,7 @@ export class ProcessStore {
   }
 
   /** Asked before a number is taken, so that what is said again takes none. */
-  async isTaken(tx: Transaction, { type, subject }: Pick<ProcessDraft, 'type' | 'subject'>): Promise<boolean> {
+  private async isTaken(tx: Transaction, { type, subject }: Pick<ProcessDraft, 'type' | 'subject'>): Promise<boolean> {
     const rows = await tx.query(
       `select from operations.process where group_id = $1 and type = $2 and subject = $3
          and (type = 'GRUPO' or status not in ('TERMINADO', 'CANCELADO')) limit 1`,
@@ -177,7 +177,10 @@ export class ProcessStore {
     return seen;
   }
 
-  /** Writes the columns that are given. */
+  /**
+   * Writes the columns that are given.
+   * @throws ProcessConflict where a process is opened again while another one is about the same
+   */
   async change(tx: Transaction, code: string, patch: ProcessPatch): Promise<void> {
     const { status, finishedAt, priority, name, description, comments, dueAt, cost } = patch;
     const columns = {
@@ -185,9 +188,13 @@ export class ProcessStore {
       ...personColumns('assigned_to_id', 'assigned_to', patch.assignedTo),
     };
     const { sql, params } = assignmentsOf(columns, 3);
-    await tx.query(
-      `update operations.process set ${[...sql, 'updated_at = now()'].join(', ')} where group_id = $1 and code = $2`,
-      [tx.groupId, code, ...params],
+    const assigned = [...sql, 'updated_at = now()'].join(', ');
+    await uniquely(new ProcessConflict('SUBJECT_IS_OPEN'), () =>
+      tx.query(`update operations.process set ${assigned} where group_id = $1 and code = $2`, [
+        tx.groupId,
+        code,
+        ...params,
+      ]),
     );
   }
 

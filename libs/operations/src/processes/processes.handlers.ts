@@ -28,8 +28,7 @@ import { assertMayDelete } from './process-access';
 import { changeOf, type CheckedChange } from './process-change';
 import { ProcessRecords } from './process-records';
 import { type ProcessPatch, type ProcessRow, ProcessStore } from './process.store';
-import { changedState, OVER, type ProcessState } from './process-state';
-import { ProcessConflict } from './processes.errors';
+import { changedState } from './process-state';
 import { ProcessTaskStore } from './process-task.store';
 import { References } from './references';
 import { exchangedPlaces, writePlaces } from './slots';
@@ -103,21 +102,12 @@ export class ProcessesHandlers {
     const ends = progress.changed.length > 0 && progress.isOver && present.status !== 'CANCELADO';
     const asked = status ?? (ends && finishedAt === undefined ? 'TERMINADO' : undefined);
     const { turn } = progress;
-    const state = changedState(present, { status: asked, finishedAt }, now);
-    await this.assertOpens(tx, present, state);
     return {
       ...columns,
       assignedTo: assignedTo === undefined ? turn.assignedTo : assignedTo,
       dueAt: columns.dueAt === undefined ? turn.dueAt : columns.dueAt,
-      ...state,
+      ...changedState(present, { status: asked, finishedAt }, now),
     };
-  }
-
-  /** @throws ProcessConflict where a process is opened again while another one is about the same */
-  private async assertOpens(tx: Transaction, present: ProcessRow, { status }: ProcessState): Promise<void> {
-    const isOpened = OVER.includes(present.status) && !OVER.includes(status);
-    if (isOpened && present.type !== 'GRUPO' && (await this.processes.isTaken(tx, present)))
-      throw new ProcessConflict('SUBJECT_IS_OPEN');
   }
 
   @Handles(reorderProcesses)
