@@ -1,7 +1,7 @@
 import { call } from './calls';
 import { Empty } from './empty';
 import { Code, Flag, Int, ListOf, OpenList, Text, Uuid } from './fields';
-import { operators } from './services';
+import { operators, type ServiceName } from './services';
 import { SpaceReference } from './spaces';
 
 /** Exports and imports of an installation, by its operator. Rows are objects by column. */
@@ -97,40 +97,25 @@ const reading = { ...starters, effect: 'read', scope: 'work', input: PageOfRows,
 const dropping = { ...starters, effect: 'write', scope: 'work', input: SnapshotToDrop, output: Empty } as const;
 const writing = { ...starters, effect: 'write', scope: 'work', input: RowsOfTable, output: Empty } as const;
 
-/** People of a group: users, hashes of passwords and keys, roles, entities, areas. Contains no secret. */
-export const snapshotPeople = call({ ...copying, code: 'exports.snapshot_people', owner: 'auth' });
-export const exportPeople = call({ ...reading, code: 'exports.read_people', owner: 'auth' });
-export const dropPeopleSnapshot = call({ ...dropping, code: 'exports.drop_people_snapshot', owner: 'auth' });
-export const importPeople = call({ ...writing, code: 'exports.write_people', owner: 'auth' });
-/** Folders and documents of a group: names, places and deletions. */
-export const snapshotFolders = call({ ...copying, code: 'exports.snapshot_folders', owner: 'ingestion' });
-export const exportFolders = call({ ...reading, code: 'exports.read_folders', owner: 'ingestion' });
-export const dropFoldersSnapshot = call({ ...dropping, code: 'exports.drop_folders_snapshot', owner: 'ingestion' });
-export const importFolders = call({ ...writing, code: 'exports.write_folders', owner: 'ingestion' });
-/** Spaces of a group: what gathers their documents, and members that nothing would gather again. */
-export const snapshotSpaces = call({ ...copying, code: 'exports.snapshot_spaces', owner: 'retrieval' });
-export const exportSpaces = call({ ...reading, code: 'exports.read_spaces', owner: 'retrieval' });
-export const dropSpacesSnapshot = call({ ...dropping, code: 'exports.drop_spaces_snapshot', owner: 'retrieval' });
-export const importSpaces = call({ ...writing, code: 'exports.write_spaces', owner: 'retrieval' });
-/** Conversations of a group, as long as they are not deleted. */
-export const snapshotConversations = call({ ...copying, code: 'exports.snapshot_conversations', owner: 'chat' });
-export const exportConversations = call({ ...reading, code: 'exports.read_conversations', owner: 'chat' });
-export const dropConversationsSnapshot = call({
-  ...dropping,
-  code: 'exports.drop_conversations_snapshot',
-  owner: 'chat',
+/** The calls that carry one part of a group: they copy its rows, read the copy, drop it, and write rows. */
+const transferOf = (owner: ServiceName, part: string) => ({
+  take: call({ ...copying, code: `exports.snapshot_${part}`, owner }),
+  read: call({ ...reading, code: `exports.read_${part}`, owner }),
+  drop: call({ ...dropping, code: `exports.drop_${part}_snapshot`, owner }),
+  write: call({ ...writing, code: `exports.write_${part}`, owner }),
 });
-export const importConversations = call({ ...writing, code: 'exports.write_conversations', owner: 'chat' });
+export type TransferCalls = ReturnType<typeof transferOf>;
 
+/** People of a group: users, hashes of passwords and keys, roles, entities, areas. Contains no secret. */
+export const peopleTransfer = transferOf('auth', 'people');
+/** Folders and documents of a group: names, places and deletions. */
+export const foldersTransfer = transferOf('ingestion', 'folders');
+/** Spaces of a group: what gathers their documents, and members that nothing would gather again. */
+export const spacesTransfer = transferOf('retrieval', 'spaces');
+/** Conversations of a group, as long as they are not deleted. */
+export const conversationsTransfer = transferOf('chat', 'conversations');
 /** What a group does again and again, and what is done of it. */
-export const snapshotProcesses = call({ ...copying, code: 'exports.snapshot_processes', owner: 'operations' });
-export const exportProcesses = call({ ...reading, code: 'exports.read_processes', owner: 'operations' });
-export const dropProcessesSnapshot = call({
-  ...dropping,
-  code: 'exports.drop_processes_snapshot',
-  owner: 'operations',
-});
-export const importProcesses = call({ ...writing, code: 'exports.write_processes', owner: 'operations' });
+export const processesTransfer = transferOf('operations', 'processes');
 
 export class UngatheredSpace {
   @Int({ min: 1, description: 'Number of the space' }) readonly spaceId!: number;

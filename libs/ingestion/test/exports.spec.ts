@@ -1,12 +1,5 @@
-import {
-  dropFoldersSnapshot,
-  exportFolders,
-  importFolders,
-  ingestionProgress,
-  registerFolder,
-  snapshotFolders,
-  startRun,
-} from '@acervo/contracts';
+import { foldersTransfer, ingestionProgress, registerFolder, startRun } from '@acervo/contracts';
+import { tenantTablesOf } from '@acervo/platform-testing';
 import { folderTables, leftBehind } from '../src/exports/tables';
 import { TaxonomyStore } from '../src/taxonomy/taxonomy.store';
 import { Bench, newGroup } from './bench';
@@ -25,13 +18,8 @@ describe('the transfer of folders to another installation', () => {
   });
 
   it('every tenant table is transferred or left out with a reason', async () => {
-    const tables = await bench.engine.asOwner(
-      'ingestion',
-      `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'group_id'
-       where c.relnamespace = 'ingestion'::regnamespace and c.relkind = 'r' and c.relforcerowsecurity order by 1`,
-    );
     const listedTables = [...folderTables.map(({ name }) => name), ...leftBehind];
-    expect(tables.map(({ name }) => name)).toEqual([...listedTables].sort());
+    expect(await tenantTablesOf(bench.engine, 'ingestion')).toEqual([...listedTables].sort());
   });
 
   it('codes and tombstones are kept, so a scan ingests the same documents', async () => {
@@ -60,17 +48,19 @@ describe('the transfer of folders to another installation', () => {
     });
     const taxonomyOf = ({ database }: Bench) => database.read({ groupId }, (tx) => new TaxonomyStore().load(tx));
     const before = await bench.database.read({ groupId }, (tx) => tx.query(listed, [groupId]));
-    const taken = await bench.ask(snapshotFolders, groupId, {});
+    const taken = await bench.ask(foldersTransfer.take, groupId, {});
     const snapshot = { snapshot_id: taken['snapshot_id'] };
     const tables = folderTables.map(({ name }) => name);
     expect(taken['tables']).toEqual(tables.map((table) => ({ table, pages: 1 })));
     for (const table of tables) {
-      const { rows } = await bench.ask(exportFolders, groupId, { ...snapshot, table, page: 0 });
+      const { rows } = await bench.ask(foldersTransfer.read, groupId, { ...snapshot, table, page: 0 });
       expect(JSON.stringify(rows)).not.toMatch(/Uno|Nadie|_object/);
-      await other.ask(importFolders, groupId, { table, rows });
+      await other.ask(foldersTransfer.write, groupId, { table, rows });
     }
-    await bench.ask(dropFoldersSnapshot, groupId, snapshot);
-    expect(await bench.ask(exportFolders, groupId, { ...snapshot, table: 'document', page: 0 })).toEqual({ rows: [] });
+    await bench.ask(foldersTransfer.drop, groupId, snapshot);
+    expect(await bench.ask(foldersTransfer.read, groupId, { ...snapshot, table: 'document', page: 0 })).toEqual({
+      rows: [],
+    });
     expect(await other.ask(ingestionProgress, groupId, {})).toMatchObject({
       waiting: 0,
       counts: [{ status: 'MISSING', documents: 2 }],

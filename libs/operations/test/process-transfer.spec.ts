@@ -1,22 +1,19 @@
 import {
   createGroupProcess,
   createGroupTask,
-  dropProcessesSnapshot,
-  exportProcesses,
   getProcess,
-  importProcesses,
   listGroupProcesses,
   listGroupTasks,
   listGroups,
+  processesTransfer,
   readParameters,
-  snapshotProcesses,
   transferredProcesses,
   updateGroupProcess,
   updateProcess,
 } from '@acervo/contracts';
-import type { Row } from '@acervo/platform-database';
-import { administratorOf, newGroup, type ServiceTestBed } from '@acervo/platform-test-bed';
-import { type Scope, WorkScope } from '@acervo/rbac';
+import { administratorOf, exportedRows, importRows, newGroup, type ServiceTestBed } from '@acervo/platform-test-bed';
+import { tenantTablesOf } from '@acervo/platform-testing';
+import type { Scope } from '@acervo/rbac';
 import { leftBehind, processTables } from '../src/transfer/tables';
 import { Upkeep } from '../src/upkeep/upkeep';
 import { openBed } from './bed';
@@ -43,7 +40,6 @@ afterAll(async () => {
 });
 beforeEach(() => Object.assign(world, { groups: [], days: '0' }));
 
-const work = ({ groupId }: Scope): WorkScope => new WorkScope(groupId, 'standalone', 'export');
 const administrator = (): Scope => {
   const groupId = newGroup();
   world.groups.push({ groupId, code: 'G', first: false });
@@ -53,27 +49,10 @@ const define = (scope: Scope, processCode: string, over: object = {}) =>
   source.send(createGroupProcess, scope, { processCode, name: processCode, ...over });
 const start = async (bed: ServiceTestBed, scope: Scope, processCode: string): Promise<string> =>
   (await bed.send(updateGroupProcess, scope, { processCode, start: true })).startedProcess ?? '';
-const exported = async (scope: Scope): Promise<Record<string, readonly Row[]>> => {
-  const { snapshotId, tables } = await source.send(snapshotProcesses, work(scope), {});
-  const rows: Record<string, Row[]> = {};
-  for (const { table, pages } of tables) {
-    const all: Row[] = (rows[table] = []);
-    for (let page = 0; page < pages; page += 1)
-      all.push(...(await source.send(exportProcesses, work(scope), { snapshotId, table, page })).rows);
-  }
-  await source.send(dropProcessesSnapshot, work(scope), { snapshotId });
-  return rows;
-};
-
 describe('the transfer of processes to another installation', () => {
   it('every tenant table is transferred or left out with a reason', async () => {
-    const tables = await source.engine.asOwner(
-      'operations',
-      `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'group_id'
-       where c.relnamespace = 'operations'::regnamespace and c.relkind = 'r' and c.relforcerowsecurity order by 1`,
-    );
     const listed = [...processTables.map(({ name }) => name), ...leftBehind];
-    expect(tables.map(({ name }) => name)).toEqual([...listed].sort());
+    expect(await tenantTablesOf(source.engine, 'operations')).toEqual([...listed].sort());
     expect(processTables.map(({ name }) => name)).toEqual(transferredProcesses);
   });
   it('definitions and processes are read again with their codes, and new ones follow', async () => {
@@ -83,10 +62,10 @@ describe('the transfer of processes to another installation', () => {
     await source.send(createGroupTask, scope, { processCode: 'RENEW', taskCode: 'SIGN', name: 'Sign' });
     const code = await start(source, scope, 'RENEW');
     await source.send(updateProcess, scope, { processCode: code, cost: 12.5, comments: 'Llamar.' });
-    const rows = await exported(scope);
+    const { groupId } = scope;
+    const rows = await exportedRows(source, processesTransfer, groupId);
     for (let time = 0; time < 2; time += 1)
-      for (const table of transferredProcesses)
-        await target.send(importProcesses, work(scope), { table, rows: rows[table] ?? [] });
+      await importRows(target, processesTransfer, groupId, transferredProcesses, rows);
     for (const [call, input] of [
       [getProcess, { processCode: code }],
       [listGroupProcesses, {}],

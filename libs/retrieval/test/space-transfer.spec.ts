@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Space } from '@acervo/contracts';
 import { NotTransferred } from '@acervo/platform-database';
+import { tenantTablesOf } from '@acervo/platform-testing';
 import type { Scope } from '@acervo/rbac';
 import { leftBehind, spaceTables } from '../src/spaces/transfer/tables';
 import { userScope } from './documents';
@@ -71,14 +72,10 @@ describe('the transfer of spaces to another installation', () => {
     spaces.map(({ documentCount: _count, refreshedAt: _at, isStale: _stale, ...described }) => described);
 
   it('every tenant table is transferred or left out with a reason', async () => {
-    const tables = await source.db.asOwner(
-      'retrieval',
-      `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'group_id'
-       where c.relnamespace = 'retrieval'::regnamespace and not c.relispartition and c.relforcerowsecurity
-         and c.relname not like 'vector%' order by 1`,
-    );
+    const tables = await tenantTablesOf(source.db, 'retrieval');
     const listed = [...spaceTables.map(({ name }) => name), ...leftBehind];
-    expect(tables.map(({ name }) => name)).toEqual([...listed].sort());
+    // Vectors are embedded again.
+    expect(tables.filter((name) => !name.startsWith('vector'))).toEqual([...listed].sort());
   });
 
   it('spaces keep number, texts, owner and definition, and are stale until gathered', async () => {

@@ -1,35 +1,36 @@
-import {
-  dropSpacesSnapshot,
-  gatherImportedSpace,
-  importSpaces,
-  snapshotSpaces,
-  type TakenSnapshot,
-  type UngatheredSpaces,
-} from '@acervo/contracts';
-import type { Row } from '@acervo/platform-database';
+import { randomUUID } from 'node:crypto';
+import { gatherImportedSpace, spacesTransfer, type TakenSnapshot, type UngatheredSpaces } from '@acervo/contracts';
+import { BackgroundDatabase, type Row } from '@acervo/platform-database';
 import { FirstGatheringHandlers } from '../src/spaces/transfer/first-gathering.handlers';
-import { SpaceTransferHandlers } from '../src/spaces/transfer/space-transfer.handlers';
+import { SpaceTransfer } from '../src/spaces/transfer/space-transfer';
 import { workScope } from './documents';
 import type { Retrieval } from './support';
 
 type Exported = Readonly<Record<string, readonly Row[]>>;
 
-/** The calls that transfer the spaces of an installation, as its operator sends them. */
+/** Transfers the spaces of an installation. */
 export class SpaceTransfers {
   private constructor(
     private readonly retrieval: Retrieval,
-    private readonly transfers: SpaceTransferHandlers,
+    private readonly database: BackgroundDatabase,
+    private readonly transfer: SpaceTransfer,
     private readonly gatherings: FirstGatheringHandlers,
   ) {}
 
   static async of(retrieval: Retrieval): Promise<SpaceTransfers> {
-    const transfers = await retrieval.provider(SpaceTransferHandlers);
-    return new SpaceTransfers(retrieval, transfers, await retrieval.provider(FirstGatheringHandlers));
+    return new SpaceTransfers(
+      retrieval,
+      await retrieval.provider(BackgroundDatabase),
+      await retrieval.provider(SpaceTransfer),
+      await retrieval.provider(FirstGatheringHandlers),
+    );
   }
 
-  snapshot(groupId: string): Promise<TakenSnapshot> {
-    const scope = workScope(groupId);
-    return this.transfers.takeSnapshot(scope, {}, this.retrieval.writing(snapshotSpaces, scope, {}));
+  async snapshot(groupId: string): Promise<TakenSnapshot> {
+    const snapshotId = randomUUID();
+    const context = this.retrieval.writing(spacesTransfer.take, workScope(groupId), {});
+    const tables = await context.writeFromSnapshot((tx) => this.transfer.takeSnapshot(tx, snapshotId));
+    return { snapshotId, tables };
   }
 
   async rows(groupId: string, { snapshotId, tables }: TakenSnapshot): Promise<Exported> {
@@ -37,15 +38,18 @@ export class SpaceTransfers {
     for (const { table, pages } of tables) {
       const rows: Row[] = (exported[table] = []);
       for (let page = 0; page < pages; page += 1)
-        rows.push(...(await this.transfers.read(workScope(groupId), { snapshotId, table, page })).rows);
+        rows.push(
+          ...(await this.database.read(workScope(groupId), (tx) =>
+            this.transfer.page(tx, { snapshotId, table, page }),
+          )),
+        );
     }
     return exported;
   }
 
   async drop(groupId: string, { snapshotId }: TakenSnapshot): Promise<void> {
-    const scope = workScope(groupId);
-    const context = this.retrieval.writing(dropSpacesSnapshot, scope, { snapshotId });
-    await this.transfers.dropSnapshot(scope, { snapshotId }, context);
+    const context = this.retrieval.writing(spacesTransfer.drop, workScope(groupId), { snapshotId });
+    await context.write((tx) => this.transfer.dropSnapshot(tx, snapshotId));
   }
 
   /** A whole export of a group. */
@@ -59,8 +63,8 @@ export class SpaceTransfers {
   async imports(groupId: string, exported: Exported): Promise<void> {
     const scope = workScope(groupId);
     for (const [table, rows] of Object.entries(exported)) {
-      const context = this.retrieval.writing(importSpaces, scope, { table, rows });
-      await this.transfers.write(scope, { table, rows }, context);
+      const context = this.retrieval.writing(spacesTransfer.write, scope, { table, rows });
+      await context.write((tx) => this.transfer.write(tx, table, rows));
     }
   }
 

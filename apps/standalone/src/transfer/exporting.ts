@@ -1,27 +1,13 @@
 import {
-  type Call,
-  dropConversationsSnapshot,
-  dropFoldersSnapshot,
-  dropPeopleSnapshot,
-  dropProcessesSnapshot,
-  dropSpacesSnapshot,
-  type Empty,
-  exportConversations,
-  exportFolders,
-  exportPeople,
-  exportProcesses,
-  exportSpaces,
+  conversationsTransfer,
+  foldersTransfer,
   listGroups,
-  type PageOfRows,
-  snapshotConversations,
-  snapshotFolders,
-  snapshotPeople,
-  snapshotProcesses,
-  snapshotSpaces,
-  type SnapshotToDrop,
+  peopleTransfer,
+  processesTransfer,
+  spacesTransfer,
   type TakenSnapshot,
+  type TransferCalls,
   type TransferredGroup,
-  type TransferredRows,
 } from '@acervo/contracts';
 import type { Calls } from '@acervo/platform-calls';
 import { anonymous, WorkScope } from '@acervo/rbac';
@@ -31,30 +17,13 @@ import { EXPORT_VERSION, type ExportedGroup, ExportUnusable, secretsOf, writeExp
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** One part of a group: the calls that copy its rows as of one moment, read them page by page, and drop the copy. */
-interface Part {
-  readonly take: Call<Empty, TakenSnapshot, 'work'>;
-  readonly read: Call<PageOfRows, TransferredRows, 'work'>;
-  readonly drop: Call<SnapshotToDrop, Empty, 'work'>;
-}
-
-const people: Part = { take: snapshotPeople, read: exportPeople, drop: dropPeopleSnapshot };
-const folders: Part = { take: snapshotFolders, read: exportFolders, drop: dropFoldersSnapshot };
-const spaces: Part = { take: snapshotSpaces, read: exportSpaces, drop: dropSpacesSnapshot };
-
-const conversations: Part = {
-  ...{ take: snapshotConversations, read: exportConversations, drop: dropConversationsSnapshot },
-};
-
-const processes: Part = { take: snapshotProcesses, read: exportProcesses, drop: dropProcessesSnapshot };
-
 const expired = (): ExportUnusable =>
   new ExportUnusable('The rows of the export expired before they were read; nothing was written. Export again.');
 
 /** @throws ExportUnusable for a snapshot that is gone */
 const tablesOf = async (
   calls: Calls,
-  { read }: Part,
+  { read }: TransferCalls,
   scope: WorkScope,
   { snapshotId, tables }: TakenSnapshot,
 ): Promise<Record<string, Row[]>> => {
@@ -71,7 +40,7 @@ const tablesOf = async (
 };
 
 /** The rows of one part. A snapshot that cannot be dropped expires. */
-const exportPart = async (calls: Calls, part: Part, scope: WorkScope): Promise<Record<string, Row[]>> => {
+const exportPart = async (calls: Calls, part: TransferCalls, scope: WorkScope): Promise<Record<string, Row[]>> => {
   const snapshot = await calls.send(part.take, scope, {});
   try {
     return await tablesOf(calls, part, scope, snapshot);
@@ -87,11 +56,11 @@ const exportPart = async (calls: Calls, part: Part, scope: WorkScope): Promise<R
  */
 const exportGroup = async (calls: Calls, { groupId, code, first }: TransferredGroup): Promise<ExportedGroup> => {
   const scope = new WorkScope(groupId, 'standalone', 'export');
-  const ofConversations = await exportPart(calls, conversations, scope);
-  const ofProcesses = await exportPart(calls, processes, scope);
-  const ofSpaces = await exportPart(calls, spaces, scope);
-  const ofPeople = await exportPart(calls, people, scope);
-  const ofFolders = await exportPart(calls, folders, scope);
+  const ofConversations = await exportPart(calls, conversationsTransfer, scope);
+  const ofProcesses = await exportPart(calls, processesTransfer, scope);
+  const ofSpaces = await exportPart(calls, spacesTransfer, scope);
+  const ofPeople = await exportPart(calls, peopleTransfer, scope);
+  const ofFolders = await exportPart(calls, foldersTransfer, scope);
   return {
     ...{ groupId, code, first, people: ofPeople, folders: ofFolders, spaces: ofSpaces },
     ...{ conversations: ofConversations, processes: ofProcesses },

@@ -1,13 +1,11 @@
 import {
-  type Call,
-  type Empty,
-  importConversations,
-  importFolders,
-  importPeople,
-  importProcesses,
-  importSpaces,
+  conversationsTransfer,
+  foldersTransfer,
+  peopleTransfer,
+  processesTransfer,
   restoreInstallation,
-  type RowsOfTable,
+  spacesTransfer,
+  type TransferCalls,
   transferredConversations,
   transferredFolders,
   transferredPeople,
@@ -26,7 +24,7 @@ const SLICE = 50;
 
 const write = async (
   calls: Calls,
-  call: Call<RowsOfTable, Empty, 'work'>,
+  { write: call }: TransferCalls,
   scope: WorkScope,
   { tables, content }: { readonly tables: readonly string[]; readonly content: Rows },
 ): Promise<void> => {
@@ -42,11 +40,11 @@ const importGroup = async (calls: Calls, exported: ExportedGroup): Promise<LeftO
   const { group, leftOut } = fittingRows(exported);
   const { groupId, people, folders, spaces = {}, conversations = {}, processes = {} } = group;
   const scope = new WorkScope(groupId, 'standalone', 'import');
-  await write(calls, importPeople, scope, { tables: transferredPeople, content: people });
-  await write(calls, importFolders, scope, { tables: transferredFolders, content: folders });
-  await write(calls, importSpaces, scope, { tables: transferredSpaces, content: spaces });
-  await write(calls, importConversations, scope, { tables: transferredConversations, content: conversations });
-  await write(calls, importProcesses, scope, { tables: transferredProcesses, content: processes });
+  await write(calls, peopleTransfer, scope, { tables: transferredPeople, content: people });
+  await write(calls, foldersTransfer, scope, { tables: transferredFolders, content: folders });
+  await write(calls, spacesTransfer, scope, { tables: transferredSpaces, content: spaces });
+  await write(calls, conversationsTransfer, scope, { tables: transferredConversations, content: conversations });
+  await write(calls, processesTransfer, scope, { tables: transferredProcesses, content: processes });
   return leftOut;
 };
 

@@ -1,7 +1,13 @@
 import { Module } from '@nestjs/common';
+import { peopleTransfer } from '@acervo/contracts';
+import { transferHandlers } from '@acervo/platform-service';
 import { DatabasesModule } from '../databases/databases.module';
-import { PeopleTransferHandlers } from './people.handlers';
+import { InstallationHandlers } from './installation.handlers';
+import { PeopleTransfer } from './people-transfer';
 
 /** Groups with their people, carried to another installation. */
-@Module({ imports: [DatabasesModule], providers: [PeopleTransferHandlers] })
+@Module({
+  imports: [DatabasesModule],
+  providers: [InstallationHandlers, PeopleTransfer, transferHandlers(peopleTransfer, PeopleTransfer)],
+})
 export class ExportsModule {}

@@ -1,7 +1,11 @@
 import { Module } from '@nestjs/common';
+import { conversationsTransfer } from '@acervo/contracts';
+import { transferHandlers } from '@acervo/platform-service';
 import { ConversationTransfer } from './conversation-transfer';
-import { ConversationTransferHandlers } from './conversation-transfer.handlers';
 
 /** Transfers conversations to another installation. */
-@Module({ providers: [ConversationTransfer, ConversationTransferHandlers], exports: [ConversationTransfer] })
+@Module({
+  providers: [ConversationTransfer, transferHandlers(conversationsTransfer, ConversationTransfer)],
+  exports: [ConversationTransfer],
+})
 export class TransferModule {}

@@ -1,18 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import {
   ask,
-  dropConversationsSnapshot,
-  exportConversations,
+  conversationsTransfer,
   getConversation,
-  importConversations,
   listConversations,
   type Question,
-  snapshotConversations,
   transferredConversations,
 } from '@acervo/contracts';
-import { NotTransferred, type Row } from '@acervo/platform-database';
-import { administratorOf, newGroup, type ServiceTestBed } from '@acervo/platform-test-bed';
-import { type Scope, WorkScope } from '@acervo/rbac';
+import { NotTransferred } from '@acervo/platform-database';
+import {
+  administratorOf,
+  carrierOf,
+  type ExportedRows,
+  exportedRows,
+  importRows,
+  newGroup,
+  type ServiceTestBed,
+} from '@acervo/platform-test-bed';
+import { tenantTablesOf } from '@acervo/platform-testing';
+import type { Scope } from '@acervo/rbac';
 import { openBed } from '../../test/bed';
 import { DocumentsWorld } from '../../test/documents-world';
 import { rowsOf } from '../../test/rows';
@@ -21,8 +27,6 @@ import { conversationTables, leftBehind } from './tables';
 
 const RENT = 'La renta del local de la calle Mayor es de 850 euros al mes.';
 const QUESTION = '¿Cuál es la renta del local de la calle Mayor?';
-
-type Exported = Readonly<Record<string, readonly Row[]>>;
 
 const world = new DocumentsWorld();
 const [userId, credentialId] = [randomUUID(), 'k'];
@@ -38,34 +42,16 @@ beforeEach(() => world.reset({ D1: RENT }));
 
 const person = (groupId = newGroup()): Scope =>
   administratorOf(groupId, { userId, credentialId, functions: ['CHAT-USER'] });
-const work = ({ groupId }: Scope): WorkScope => new WorkScope(groupId, 'standalone', 'export');
 const asked = (bed: ServiceTestBed, scope: Scope, question: Partial<Question> = {}) =>
   bed.send(ask, scope, { question: QUESTION, mode: 'default', ...question });
-const exported = async (scope: Scope): Promise<Exported> => {
-  const { snapshotId, tables } = await source.send(snapshotConversations, work(scope), {});
-  const rows: Record<string, Row[]> = {};
-  for (const { table, pages } of tables) {
-    const all: Row[] = (rows[table] = []);
-    for (let page = 0; page < pages; page += 1)
-      all.push(...(await source.send(exportConversations, work(scope), { snapshotId, table, page })).rows);
-  }
-  await source.send(dropConversationsSnapshot, work(scope), { snapshotId });
-  return rows;
-};
-const imports = async (scope: Scope, rows: Exported): Promise<void> => {
-  for (const table of transferredConversations)
-    await target.send(importConversations, work(scope), { table, rows: rows[table] ?? [] });
-};
+const exported = ({ groupId }: Scope): Promise<ExportedRows> => exportedRows(source, conversationsTransfer, groupId);
+const imports = ({ groupId }: Scope, rows: ExportedRows): Promise<void> =>
+  importRows(target, conversationsTransfer, groupId, transferredConversations, rows);
 
 describe('the transfer of conversations to another installation', () => {
   it('every tenant table is transferred or left out with a reason', async () => {
-    const tables = await source.engine.asOwner(
-      'chat',
-      `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'group_id'
-       where c.relnamespace = 'chat'::regnamespace and c.relkind = 'r' and c.relforcerowsecurity order by 1`,
-    );
     const listed = [...conversationTables.map(({ name }) => name), ...leftBehind];
-    expect(tables.map(({ name }) => name)).toEqual([...listed].sort());
+    expect(await tenantTablesOf(source.engine, 'chat')).toEqual([...listed].sort());
   });
   it('rows are written in the order of their tables', () => {
     expect(conversationTables.map(({ name }) => name)).toEqual(transferredConversations);
@@ -111,14 +97,14 @@ describe('the transfer of conversations to another installation', () => {
     expect(await rowsOf(target, scope.groupId)).toEqual(once);
   });
   it('a table that is left behind is refused', async () => {
-    const sent = source.send(importConversations, work(person()), { table: 'asked_request', rows: [] });
+    const sent = source.send(conversationsTransfer.write, carrierOf(newGroup()), { table: 'asked_request', rows: [] });
     await expect(sent).rejects.toThrow(NotTransferred);
   });
   it('upkeep drops the copy of an export that ended early', async () => {
     const scope = person();
     world.groups.push(scope.groupId);
     await asked(source, scope);
-    await source.send(snapshotConversations, work(scope), {});
+    await source.send(conversationsTransfer.take, carrierOf(scope.groupId), {});
     await source.get(Upkeep).round();
     expect((await rowsOf(source, scope.groupId)).export_page).toBe(4);
     await source.database.write(scope, (tx) =>

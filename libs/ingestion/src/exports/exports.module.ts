@@ -1,7 +1,11 @@
 import { Module } from '@nestjs/common';
+import { foldersTransfer } from '@acervo/contracts';
+import { transferHandlers } from '@acervo/platform-service';
 import { FolderTransfer } from './folder-transfer';
-import { FolderTransferHandlers } from './folders.handlers';
 
-/** Transfers folders and documents to another installation. */
-@Module({ providers: [FolderTransfer, FolderTransferHandlers], exports: [FolderTransfer] })
+/** Transfers folders, and documents with their tombstones, to another installation. */
+@Module({
+  providers: [FolderTransfer, transferHandlers(foldersTransfer, FolderTransfer)],
+  exports: [FolderTransfer],
+})
 export class ExportsModule {}

@@ -1,7 +1,11 @@
 import { Module } from '@nestjs/common';
+import { processesTransfer } from '@acervo/contracts';
+import { transferHandlers } from '@acervo/platform-service';
 import { ProcessTransfer } from './process-transfer';
-import { ProcessTransferHandlers } from './process-transfer.handlers';
 
 /** Transfers processes to another installation. */
-@Module({ providers: [ProcessTransfer, ProcessTransferHandlers], exports: [ProcessTransfer] })
+@Module({
+  providers: [ProcessTransfer, transferHandlers(processesTransfer, ProcessTransfer)],
+  exports: [ProcessTransfer],
+})
 export class TransferModule {}

@@ -20,6 +20,7 @@ export * from './platform.module';
 export * from './boot/run';
 export { SchemaUnfit } from './migrations/schema-compatibility';
 export * from './modules/runtime.module';
+export * from './modules/transfer.handlers';
 export * from './service';
 export { metricsOf } from './modules/service-metrics';
 export * from './settings/text-config';

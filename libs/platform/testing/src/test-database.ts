@@ -212,3 +212,18 @@ export const openTestDatabase = async (
     },
   };
 };
+
+/** The tables of a service that keep the rows of each group apart, by name. */
+export const tenantTablesOf = async (
+  database: Pick<TestDatabase, 'asOwner'>,
+  service: ServiceName,
+): Promise<string[]> => {
+  const rows = await database.asOwner(
+    service,
+    `select c.relname::text as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'group_id'
+     where c.relnamespace = $1::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+       and c.relforcerowsecurity order by 1`,
+    [service],
+  );
+  return rows.map(({ name }) => String(name));
+};

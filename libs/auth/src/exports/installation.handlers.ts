@@ -1,34 +1,21 @@
-import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import {
-  dropPeopleSnapshot,
   type Empty,
-  exportPeople,
-  importPeople,
   type InstallationToRestore,
   listGroups,
-  type PageOfRows,
   type RestoredInstallation,
   restoreInstallation,
-  type RowsOfTable,
-  snapshotPeople,
-  type SnapshotToDrop,
-  type TakenSnapshot,
   type TransferredGroup,
   type TransferredGroups,
-  type TransferredRows,
 } from '@acervo/contracts';
 import { Handles, type WriteContext } from '@acervo/platform-calls';
-import { Database, Transfer } from '@acervo/platform-database';
-import type { Anonymous, WorkScope } from '@acervo/rbac';
+import { Database } from '@acervo/platform-database';
+import type { Anonymous } from '@acervo/rbac';
 import { DirectoryDatabase } from '../databases/databases';
-import { peopleTables, storedForm } from './tables';
 
-/** Carries groups with their people to another installation, row by row. */
+/** The groups of an installation, and the first one of a new installation. */
 @Injectable()
-export class PeopleTransferHandlers {
-  private readonly transfer = new Transfer('auth', peopleTables);
-
+export class InstallationHandlers {
   constructor(
     private readonly database: Database,
     private readonly directory: DirectoryDatabase,
@@ -45,30 +32,6 @@ export class PeopleTransferHandlers {
       ),
     );
     return { groups };
-  }
-
-  @Handles(snapshotPeople)
-  async takeSnapshot(_scope: WorkScope, _input: Empty, context: WriteContext): Promise<TakenSnapshot> {
-    const snapshotId = randomUUID();
-    const tables = await context.writeFromSnapshot((tx) => this.transfer.takeSnapshot(tx, snapshotId));
-    return { snapshotId, tables };
-  }
-
-  @Handles(exportPeople)
-  async read(scope: WorkScope, page: PageOfRows): Promise<TransferredRows> {
-    return { rows: await this.database.read(scope, (tx) => this.transfer.page(tx, page)) };
-  }
-
-  @Handles(dropPeopleSnapshot)
-  async dropSnapshot(_scope: WorkScope, { snapshotId }: SnapshotToDrop, context: WriteContext): Promise<Empty> {
-    await context.write((tx) => this.transfer.dropSnapshot(tx, snapshotId));
-    return {};
-  }
-
-  @Handles(importPeople)
-  async write(_scope: WorkScope, { table, rows }: RowsOfTable, context: WriteContext): Promise<Empty> {
-    await context.write((tx) => this.transfer.write(tx, table, storedForm(table, rows)));
-    return {};
   }
 
   @Handles(restoreInstallation)
