@@ -80,9 +80,23 @@ const shortLimits = [
   message: 'Leave the limit to `testTimeout`; wait with `until` of platform-testing.',
 }));
 
+/** Rounds of a program do not overlap, and end with it. */
+const bareIntervals = {
+  selector: 'CallExpression[callee.name=setInterval]',
+  message: 'Use `Periodic` of platform-resilience: its runs never overlap, and a stop waits for the last one.',
+};
+
+const restrictedSyntax = [spreadLists, ...shortLimits];
+
 export default defineConfig(
   { ignores: ['**/dist/**', '**/jest.config.js', '**/jest.stack.config.js'] },
-  { files: ['**/*.ts', '**/*.mjs'], rules: { 'no-restricted-syntax': ['error', spreadLists, ...shortLimits] } },
+  { files: ['**/*.ts', '**/*.mjs'], rules: { 'no-restricted-syntax': ['error', ...restrictedSyntax] } },
+  {
+    files: ['libs/**/src/**/*.ts', 'apps/**/src/**/*.ts', 'src/**/*.ts'],
+    // The one place of intervals, and the clock of suites, whose ticks count while nothing else keeps a process alive.
+    ignores: ['**/periodic.ts', '**/patience.ts', '**/*.spec.ts'],
+    rules: { 'no-restricted-syntax': ['error', ...restrictedSyntax, bareIntervals] },
+  },
   {
     files: ['**/*.{mjs,cjs}', '*.js'],
     plugins: { acervo: { rules: { 'known-imports': knownImports } } },

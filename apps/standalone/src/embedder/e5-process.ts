@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { type Precision, SERVE_PROCESS, type ServerReport } from '@acervo/models/e5';
 import type { Logger } from '@acervo/platform-observability';
-import { exponential } from '@acervo/platform-resilience';
+import { exponential, Periodic } from '@acervo/platform-resilience';
 
 export interface E5ProcessOptions {
   /** Directory of the converted model. */
@@ -22,7 +22,7 @@ const LONGEST_WAIT_MS = 10_000;
 export class E5Process {
   private child: ChildProcess | undefined;
   private stopping = false;
-  private watching: NodeJS.Timeout | undefined;
+  private readonly looks = new Periodic(() => this.look(), { everyMs: LOOK_EVERY_MS });
   private failures = 0;
   private silences = 0;
   private chosen: Precision | undefined;
@@ -50,13 +50,12 @@ export class E5Process {
       await this.stop();
       throw error;
     }
-    this.watching = setInterval(() => void this.look(), LOOK_EVERY_MS);
-    this.watching.unref();
+    this.looks.start();
   }
 
   async stop(): Promise<void> {
     this.stopping = true;
-    clearInterval(this.watching);
+    void this.looks.stop();
     const { child } = this;
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
     const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));

@@ -1,5 +1,6 @@
 import { listRoots } from '@acervo/contracts';
 import type { Calls } from '@acervo/platform-calls';
+import { Periodic } from '@acervo/platform-resilience';
 import type { WorkScope } from '@acervo/rbac';
 import type { FolderWatch } from './watch/folder-watch';
 import type { KnownFolders } from './known-folders';
@@ -18,28 +19,21 @@ const EVERY_MS = 5_000;
  * delete.
  */
 export class FolderChanges {
-  private timer: NodeJS.Timeout | undefined;
+  /** The service is unavailable: the next poll finds the changes. */
+  private readonly polls = new Periodic(() => this.look(), { everyMs: EVERY_MS });
   private paused = 0;
-  private looking: Promise<void> | undefined;
   /** Folders offered to the watch. A refused folder, or one known by another path, is not offered again. */
   private readonly offered = new Set<string>();
 
   constructor(private readonly dependencies: FolderChangesDependencies) {}
 
   start(): void {
-    this.timer ??= setInterval(() => {
-      // The service is unavailable: the next poll finds the changes.
-      this.looking ??= this.look()
-        .catch(() => undefined)
-        .finally(() => (this.looking = undefined));
-    }, EVERY_MS);
+    this.polls.start();
   }
 
   async close(): Promise<void> {
-    clearInterval(this.timer);
-    this.timer = undefined;
     this.paused += 1;
-    await this.looking;
+    await this.polls.stop();
   }
 
   /** Pauses polling while `work` registers folders: a list that is read meanwhile may be stale. */

@@ -1,6 +1,7 @@
 import { followSwitch, Pace, rebuild } from '@acervo/platform-admin';
 import { type EmbedderDescription, HASHING } from '@acervo/models';
 import { type Calls, retryUntilAvailable } from '@acervo/platform-calls';
+import { Periodic } from '@acervo/platform-resilience';
 import type { WorkScope } from '@acervo/rbac';
 import type { DataDirectory } from '../resources/data-directory';
 import { FolderManager, type Opening } from './folder-manager';
@@ -29,8 +30,8 @@ export interface FolderManagersDependencies {
 /** Manages all groups of an installation, with one folder manager per group. Groups created later get one, too. */
 export class FolderManagers {
   private stopping = false;
-  private timer: NodeJS.Timeout | undefined;
-  private looking: Promise<void> | undefined;
+  /** A service is unavailable: the next look-up finds the groups. */
+  private readonly looks = new Periodic(() => this.look(), { everyMs: EVERY_MS });
   private readonly managers = new Map<string, FolderManager>();
   private readonly pace = new Pace();
   private following: Promise<readonly GroupProgress[] | undefined> | undefined;
@@ -49,7 +50,7 @@ export class FolderManagers {
       const named = folderManager.group.first ? opening.named : null;
       if (!(await folderManager.open({ ...opening, named }))) isWhole = false;
     }
-    if (opening.watches && !this.stopping) this.timer = setInterval(() => this.look(), EVERY_MS);
+    if (opening.watches && !this.stopping) this.looks.start();
     const progress = await this.follow();
     if (progress === undefined) return isWhole;
     await this.gatherImported(progress.map(({ group }) => group.scope));
@@ -121,8 +122,7 @@ export class FolderManagers {
 
   async close(): Promise<void> {
     this.stopping = true;
-    clearInterval(this.timer);
-    await this.looking;
+    await this.looks.stop();
     await Promise.all([...this.managers.values()].map((folderManager) => folderManager.close()));
   }
 
@@ -147,17 +147,11 @@ export class FolderManagers {
   }
 
   /** Opens folder managers for new groups. */
-  private look(): void {
+  private async look(): Promise<void> {
     const opening = { watches: true, acceptDeletions: false, named: null };
-    const look = async (): Promise<void> => {
-      const made = (await this.folderManagers()).filter((folderManager) => !folderManager.isOpen);
-      for (const folderManager of made)
-        void folderManager.open(opening).then(() => folderManager.hasFolders && this.followChanges());
-    };
-    // A service is unavailable: the next look-up finds the groups.
-    this.looking ??= look()
-      .catch(() => undefined)
-      .finally(() => (this.looking = undefined));
+    const made = (await this.folderManagers()).filter((folderManager) => !folderManager.isOpen);
+    for (const folderManager of made)
+      void folderManager.open(opening).then(() => folderManager.hasFolders && this.followChanges());
   }
 
   /** Follows the current work to its end. Concurrent calls share one run. */

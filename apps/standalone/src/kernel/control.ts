@@ -3,6 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type { AdminCommandRequest } from '@acervo/platform-service/admin-commands';
+import { Periodic } from '@acervo/platform-resilience';
 import type { Print } from './print';
 import type { StartOptions } from './options';
 
@@ -50,7 +51,8 @@ const reasonOf = (error: unknown): string => (error instanceof Error ? error.mes
 /** Executes a request and streams its output; an error becomes a line and exit code 1. */
 const answerWith = async (response: ServerResponse, work: (print: Print) => Promise<number>): Promise<void> => {
   const send = (part: Part): unknown => response.write(`${JSON.stringify(part)}\n`);
-  const pulse = setInterval(() => response.write('\n'), PULSE_MS);
+  const pulse = new Periodic(() => void response.write('\n'), { everyMs: PULSE_MS });
+  pulse.start();
   try {
     response.writeHead(200, { 'content-type': 'application/x-ndjson' }).flushHeaders();
     send({ code: await work((line) => void send({ line })) });
@@ -58,7 +60,7 @@ const answerWith = async (response: ServerResponse, work: (print: Print) => Prom
     send({ line: `This could not be done: ${reasonOf(error)}` });
     send({ code: 1 });
   } finally {
-    clearInterval(pulse);
+    await pulse.stop();
     response.end();
   }
 };

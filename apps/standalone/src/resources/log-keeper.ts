@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { copyFile, stat } from 'node:fs/promises';
 import type { Logger } from '@acervo/platform-observability';
-import { Mutex } from '@acervo/platform-resilience';
+import { Periodic } from '@acervo/platform-resilience';
 
 export interface LogKeeperDependencies {
   /** The log file that all processes of an installation append to. */
@@ -35,8 +35,7 @@ export class LogKeeper {
   private readonly file: string;
   private readonly largest: number;
   private readonly retained: number;
-  private timer: NodeJS.Timeout | undefined;
-  private readonly working = new Mutex();
+  private readonly rounds = new Periodic(() => this.round(), { firstMs: 0, everyMs: EVERY_MS });
 
   constructor(private readonly dependencies: LogKeeperDependencies) {
     this.file = dependencies.file;
@@ -45,17 +44,11 @@ export class LogKeeper {
   }
 
   start(): void {
-    const work = (): void => {
-      void this.working.run(() => this.round());
-    };
-    work();
-    this.timer ??= setInterval(work, EVERY_MS);
+    this.rounds.start();
   }
 
-  async stop(): Promise<void> {
-    clearInterval(this.timer);
-    this.timer = undefined;
-    await this.working.settled();
+  stop(): Promise<void> {
+    return this.rounds.stop();
   }
 
   /** Rotates the file if it is too large. Never rejects: after a failure the log continues to grow. */

@@ -1,6 +1,7 @@
 import { type ServiceName, services, serviceTable } from '@acervo/contracts';
 import { type DatabaseConnection, openPool, ownerRole } from '@acervo/platform-database';
 import type { Logger } from '@acervo/platform-observability';
+import { Mutex, Periodic } from '@acervo/platform-resilience';
 
 type Pool = ReturnType<typeof openPool>;
 
@@ -95,29 +96,23 @@ const neglectedIn = async (pool: Pool): Promise<Neglected[]> => {
 
 /** Vacuums and analyzes tables in quiet times, and small ones by volume: the embedded engine has no autovacuum worker. */
 export class Maintenance {
-  private timer: NodeJS.Timeout | undefined;
-  private volumeTimer: NodeJS.Timeout | undefined;
-  private busy: Promise<void> = Promise.resolve();
+  private readonly working = new Mutex();
+  private readonly rounds = new Periodic(() => this.working.run(() => this.round()), { everyMs: ROUND_MS });
+  private readonly recycling = new Periodic(() => this.working.run(() => this.recycle()), {
+    everyMs: VOLUME.everyMs,
+  });
   /** Dead rows that HNSW indexes still reference after a vacuum without index cleanup; later rounds subtract them. */
   private readonly retained = new Map<string, number>();
 
   constructor(private readonly dependencies: MaintenanceDependencies) {}
 
   start(): void {
-    this.timer = setInterval(() => {
-      this.busy = this.busy.then(() => this.round());
-    }, ROUND_MS);
-    this.timer.unref();
-    this.volumeTimer = setInterval(() => {
-      this.busy = this.busy.then(() => this.recycle());
-    }, VOLUME.everyMs);
-    this.volumeTimer.unref();
+    this.rounds.start();
+    this.recycling.start();
   }
 
   async stop(): Promise<void> {
-    clearInterval(this.timer);
-    clearInterval(this.volumeTimer);
-    await this.busy;
+    await Promise.all([this.rounds.stop(), this.recycling.stop()]);
   }
 
   /** Vacuums the tables of all services one by one, and stops at the next request. */

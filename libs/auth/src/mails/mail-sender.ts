@@ -1,7 +1,7 @@
 import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { Mailer } from '@acervo/platform-mail';
 import { Telemetry } from '@acervo/platform-observability';
-import { CoalescingRunner, exponential, withJitter } from '@acervo/platform-resilience';
+import { CoalescingRunner, exponential, Periodic, withJitter } from '@acervo/platform-resilience';
 import { MAIL } from '../auth.metrics';
 import { MailOutboxStore } from './mail-outbox.store';
 import { MailWriter } from './mail-writer';
@@ -16,7 +16,7 @@ const LONGEST_WAIT_MS = 900_000;
 @Injectable()
 export class MailSender implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly runner = new CoalescingRunner(() => this.sendAll());
-  private timer: NodeJS.Timeout | undefined;
+  private readonly rounds = new Periodic(() => this.runner.trigger(), { firstMs: 0, everyMs: EVERY_MS });
   private stopped = false;
   private readonly outcomes;
 
@@ -30,15 +30,13 @@ export class MailSender implements OnApplicationBootstrap, BeforeApplicationShut
   }
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => this.runner.trigger(), EVERY_MS);
-    this.timer.unref();
-    this.runner.trigger();
+    this.rounds.start();
   }
 
   /** Runs before the pools close; mails that wait stay in the outbox. */
   async beforeApplicationShutdown(): Promise<void> {
     this.stopped = true;
-    clearInterval(this.timer);
+    await this.rounds.stop();
     await this.runner.stop();
   }
 

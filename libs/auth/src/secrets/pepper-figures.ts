@@ -1,6 +1,7 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { BackgroundDatabase, type Database } from '@acervo/platform-database';
 import { Metrics } from '@acervo/platform-observability';
+import { Periodic } from '@acervo/platform-resilience';
 import { PEPPER_AGE } from '../auth.metrics';
 import { Peppers } from './peppers';
 
@@ -15,7 +16,7 @@ from auth.pepper_version where version = $1`;
 export class PepperFigures implements OnApplicationBootstrap, OnModuleDestroy {
   /** Of this process, in milliseconds; undefined until the database has answered. */
   private since: number | undefined;
-  private timer: NodeJS.Timeout | undefined;
+  private readonly reads = new Periodic(() => this.read(), { firstMs: 0, everyMs: AGAIN_MS });
 
   constructor(
     @Inject(BackgroundDatabase) private readonly database: Database,
@@ -29,12 +30,11 @@ export class PepperFigures implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => void this.read(), AGAIN_MS).unref();
-    void this.read();
+    this.reads.start();
   }
 
   onModuleDestroy(): void {
-    clearInterval(this.timer);
+    void this.reads.stop();
   }
 
   /** Reads the age once: the versions of a process stay as they are. */
@@ -47,7 +47,7 @@ export class PepperFigures implements OnApplicationBootstrap, OnModuleDestroy {
       });
       if (row === undefined) return;
       this.since = performance.now() - row.seconds * 1_000;
-      clearInterval(this.timer);
+      void this.reads.stop();
     } catch {
       // The database is away: asked again later.
     }

@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { Counters, Rates } from '@acervo/platform-counters';
 import { Logger } from '@acervo/platform-observability';
-import { Hourly } from '@acervo/platform-resilience';
+import { HOURLY, Periodic } from '@acervo/platform-resilience';
 import { AuthConfig } from '../auth-config';
 import { SigningKeys } from '../secrets/signing-keys';
 import { ExpiredRows } from './expired-rows.store';
@@ -11,7 +11,10 @@ const DAY_MS = 86_400_000;
 /** Recurring upkeep: creates the next signing key when the newest has served its time; deletes old counts and rows. */
 @Injectable()
 export class Upkeep implements OnModuleInit, OnModuleDestroy {
-  private readonly hourly = new Hourly();
+  private readonly rounds = new Periodic(() => this.round(), {
+    ...HOURLY,
+    failed: (error) => this.logger.warn({ error }, 'upkeep of sign-in failed; it runs again in an hour'),
+  });
 
   constructor(
     private readonly keys: SigningKeys,
@@ -23,14 +26,11 @@ export class Upkeep implements OnModuleInit, OnModuleDestroy {
   ) {}
 
   onModuleInit(): void {
-    this.hourly.start(
-      () => this.round(),
-      (error) => this.logger.warn({ error }, 'upkeep of sign-in failed; it runs again in an hour'),
-    );
+    this.rounds.start();
   }
 
   onModuleDestroy(): void {
-    this.hourly.stop();
+    void this.rounds.stop();
   }
 
   /** One run; safe for several replicas at once, which at worst create a key too many. */

@@ -3,7 +3,7 @@ import { userDeletionStarted } from '@acervo/contracts';
 import { Database } from '@acervo/platform-database';
 import { Outbox } from '@acervo/platform-messaging';
 import { Logger } from '@acervo/platform-observability';
-import { Hourly } from '@acervo/platform-resilience';
+import { HOURLY, Periodic } from '@acervo/platform-resilience';
 import { Directory } from '../accounts/directory';
 import { UserDeletionStore } from './user-deletion.store';
 
@@ -13,7 +13,11 @@ import { UserDeletionStore } from './user-deletion.store';
  */
 @Injectable()
 export class StalledDeletions implements OnModuleInit, OnModuleDestroy {
-  private readonly hourly = new Hourly();
+  private readonly rounds = new Periodic(() => this.repeat(), {
+    ...HOURLY,
+    failed: (error) =>
+      this.logger.warn({ error }, 'deletions of users were not published again; it is tried in an hour'),
+  });
 
   constructor(
     private readonly database: Database,
@@ -24,14 +28,11 @@ export class StalledDeletions implements OnModuleInit, OnModuleDestroy {
   ) {}
 
   onModuleInit(): void {
-    this.hourly.start(
-      () => this.repeat(),
-      (error) => this.logger.warn({ error }, 'deletions of users were not published again; it is tried in an hour'),
-    );
+    this.rounds.start();
   }
 
   onModuleDestroy(): void {
-    this.hourly.stop();
+    void this.rounds.stop();
   }
 
   /** Safe for several replicas at once: one of them publishes a deletion. */

@@ -1,5 +1,6 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Metrics } from '@acervo/platform-observability';
+import { Periodic } from '@acervo/platform-resilience';
 import { LAST_COMPARISON, LAST_SCAN, UNMOUNTED } from '../ingestion.metrics';
 import { type GroupFigures, GroupFiguresStore } from './group-figures.store';
 
@@ -20,7 +21,7 @@ interface DatedFigures extends GroupFigures {
 export class ScanFigures implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly latest = new Map<string, DatedFigures>();
   private queue: string[] = [];
-  private timer: NodeJS.Timeout | undefined;
+  private readonly rounds = new Periodic(() => this.round(), { everyMs: EVERY_MS });
 
   constructor(
     @Inject(GroupFiguresStore) private readonly store: Pick<GroupFiguresStore, 'groups' | 'of'>,
@@ -41,11 +42,11 @@ export class ScanFigures implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => void this.round(), EVERY_MS).unref();
+    this.rounds.start();
   }
 
   onModuleDestroy(): void {
-    clearInterval(this.timer);
+    void this.rounds.stop();
   }
 
   /** Reads the next groups. Without the database, the ages of the last round go on. */

@@ -1,5 +1,5 @@
 import type { Lease, Tasks } from '@acervo/platform-queue';
-import { Mutex } from '@acervo/platform-resilience';
+import { Periodic } from '@acervo/platform-resilience';
 
 /** Without progress for this long a worker counts as stuck, and its leases expire. */
 const PATIENCE_MS = 900_000;
@@ -7,9 +7,8 @@ const PATIENCE_MS = 900_000;
 /** Renews the leases of a batch, waiting and running ones, while the batch makes progress. */
 export class LeaseRenewal {
   private readonly open: Set<Lease>;
-  private readonly timer: NodeJS.Timeout;
+  private readonly rounds: Periodic;
   private progressAt = performance.now();
-  private readonly renewing = new Mutex();
 
   constructor(
     private readonly tasks: Pick<Tasks, 'renew'>,
@@ -17,13 +16,8 @@ export class LeaseRenewal {
     private readonly seconds: number,
   ) {
     this.open = new Set(leases);
-    this.timer = setInterval(
-      () => {
-        void this.renewing.run(() => this.renew());
-      },
-      (seconds * 1_000) / 3,
-    );
-    this.timer.unref();
+    this.rounds = new Periodic(() => this.renew(), { everyMs: (seconds * 1_000) / 3 });
+    this.rounds.start();
   }
 
   readonly progress = (): void => {
@@ -40,9 +34,8 @@ export class LeaseRenewal {
     this.open.delete(lease);
   }
 
-  async close(): Promise<void> {
-    clearInterval(this.timer);
-    await this.renewing.settled();
+  close(): Promise<void> {
+    return this.rounds.stop();
   }
 
   private async renew(): Promise<void> {

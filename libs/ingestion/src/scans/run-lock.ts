@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantScope, Transaction } from '@acervo/platform-database';
-import { KeyedMutex } from '@acervo/platform-resilience';
+import { KeyedMutex, Periodic } from '@acervo/platform-resilience';
 import type { Root } from '../locations/location.store';
 import { AWAITED_EVERY_MS, RunStore } from './run.store';
 import { type ScanLock, ScanLocks } from './scan-locks';
@@ -31,14 +31,11 @@ export class RunLock {
   ): Promise<T> {
     const taken = (tx: Transaction): Promise<void> => this.runs.begin(tx, root, run);
     // While the database is away, no other run begins either.
-    const waits = (): void => void this.runs.awaited(scope, run).catch(() => undefined);
-    const timer = setInterval(waits, AWAITED_EVERY_MS);
-    try {
-      return await this.mutex.run(`${scope.groupId}/${root.code}`, () =>
+    const waits = new Periodic(() => this.runs.awaited(scope, run), { everyMs: AWAITED_EVERY_MS });
+    return waits.during(() =>
+      this.mutex.run(`${scope.groupId}/${root.code}`, () =>
         this.scanLocks.withLock(scope, { root, run, waiting, acquired: taken }, work),
-      );
-    } finally {
-      clearInterval(timer);
-    }
+      ),
+    );
   }
 }

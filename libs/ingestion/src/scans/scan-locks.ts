@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { BackgroundDatabase, type TenantScope, type Transaction } from '@acervo/platform-database';
+import { Periodic } from '@acervo/platform-resilience';
 import type { Root } from '../locations/location.store';
 
 /** Another scan took the root over, because the lock of this one expired. This scan must not write any longer. */
@@ -59,16 +60,11 @@ export class ScanLocks {
       await order.waiting?.();
       await pause(LOOK_EVERY_MS);
     }
-    const timer = setInterval(
-      // The database is away, or the lock is lost: the next transaction of the scan fails.
-      () => void this.renew(holder).catch(() => undefined),
-      (HELD_SECONDS * 1_000) / 3,
-    );
-    timer.unref();
+    // Where a renewal fails, the database is away or the lock is lost: the next transaction of the scan fails.
+    const renewal = new Periodic(() => this.renew(holder), { everyMs: (HELD_SECONDS * 1_000) / 3 });
     try {
-      return await work({ run: order.run, assertOwned: (tx) => this.assertOwned(tx, holder) });
+      return await renewal.during(() => work({ run: order.run, assertOwned: (tx) => this.assertOwned(tx, holder) }));
     } finally {
-      clearInterval(timer);
       await this.release(holder);
     }
   }

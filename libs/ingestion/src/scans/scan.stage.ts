@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { BackgroundDatabase } from '@acervo/platform-database';
 import { inTraceOf } from '@acervo/platform-observability';
 import { assertNotInterrupted, type Lease, LeaseKeeper, RunsStage, Tasks } from '@acervo/platform-queue';
+import { Periodic } from '@acervo/platform-resilience';
 import type { WorkScope } from '@acervo/rbac';
 import { LocationStore } from '../locations/location.store';
 import { SCAN } from '../kernel/stages';
@@ -43,12 +44,8 @@ export class ScanStage {
       const keep = (): Promise<void> => keeper.keep(lease);
       // The walk of a large share takes long without a batch: without renewal, another worker would begin the scan
       // again.
-      const timer = setInterval(() => void keep().catch(() => undefined), KEPT_EVERY_MS);
-      try {
-        await inTraceOf(lease, () => this.scanOne(scope, lease, { keep, stopping }));
-      } finally {
-        clearInterval(timer);
-      }
+      const renewal = new Periodic(keep, { everyMs: KEPT_EVERY_MS });
+      await renewal.during(() => inTraceOf(lease, () => this.scanOne(scope, lease, { keep, stopping })));
     }
   }
 

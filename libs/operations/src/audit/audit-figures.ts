@@ -2,6 +2,7 @@ import type { OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
 import { listGroups } from '@acervo/contracts';
 import type { Calls } from '@acervo/platform-calls';
 import type { Logger, Metrics } from '@acervo/platform-observability';
+import { Periodic } from '@acervo/platform-resilience';
 import { anonymous, WorkScope } from '@acervo/rbac';
 import type { AuditAlarm } from './audit-alarm';
 import { AUDIT_VERIFIED } from '../operations.metrics';
@@ -31,8 +32,7 @@ export interface AuditFiguresDependencies {
 export class AuditFigures implements OnApplicationBootstrap, OnModuleDestroy {
   private queue: string[] = [];
   private listedAt = -Infinity;
-  private timers: readonly NodeJS.Timeout[] = [];
-  private running: Promise<void> | undefined;
+  private readonly rounds = new Periodic(() => this.proveNext(), { firstMs: FIRST_MS, everyMs: EVERY_MS });
 
   constructor(private readonly dependencies: AuditFiguresDependencies) {
     const { metrics, chains } = dependencies;
@@ -44,19 +44,17 @@ export class AuditFigures implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   onApplicationBootstrap(): void {
-    const run = (): unknown => this.round();
-    this.timers = [setTimeout(run, FIRST_MS).unref(), setInterval(run, EVERY_MS).unref()];
+    this.rounds.start();
   }
 
   onModuleDestroy(): void {
-    for (const timer of this.timers) clearInterval(timer);
+    void this.rounds.stop();
     this.queue = [];
   }
 
   /** Goes on with the proof of the next groups; a round that is under way is the same. */
   round(): Promise<void> {
-    this.running ??= this.proveNext().finally(() => (this.running = undefined));
-    return this.running;
+    return this.rounds.run();
   }
 
   private async proveNext(): Promise<void> {

@@ -1,6 +1,7 @@
 import type { JWK } from 'jose';
 import { appRole, type Database, type MigrationClass, sqlMigration } from '@acervo/platform-database';
 import type { Logger } from '@acervo/platform-observability';
+import { Periodic } from '@acervo/platform-resilience';
 import type { ServiceKeys } from './keys';
 
 /** Tables of internal calls that belong to no group. */
@@ -32,7 +33,10 @@ interface PublishedKey {
  * sees. Any process publishes the keys of all, including those of a process that has just ended.
  */
 export class KeyRegister {
-  private timer: NodeJS.Timeout | undefined;
+  private readonly rounds = new Periodic(() => this.round(), {
+    everyMs: RENEWED_EVERY_MS,
+    failed: (error) => this.logger.warn({ error }, 'keys were not published again'),
+  });
   private signsSince = Date.now();
   private peerKeys: readonly PublishedKey[] | undefined;
 
@@ -46,14 +50,11 @@ export class KeyRegister {
   /** Publishes the key of this process before the first token is signed with it. */
   async open(): Promise<void> {
     await this.publish();
-    const round = (): void =>
-      void this.round().catch((error: unknown) => this.logger.warn({ error }, 'keys were not published again'));
-    this.timer = setInterval(round, RENEWED_EVERY_MS);
-    this.timer.unref();
+    this.rounds.start();
   }
 
   close(): void {
-    clearInterval(this.timer);
+    void this.rounds.stop();
   }
 
   /**

@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { Periodic } from '@acervo/platform-resilience';
 import { networkOf } from './network';
 import { onConnection } from './on-connection';
 import { rawAnswer } from './refused-request';
@@ -58,11 +59,12 @@ const cutStalled = (server: Server, open: ReadonlySet<Socket>, stalledMs: number
     progress.set(socket, { sent, since: performance.now() });
     return false;
   };
-  const timer = setInterval(() => {
+  const look = (): void => {
     for (const socket of open) if (isStalled(socket)) socket.destroy();
-  }, stalledMs / LOOKS);
-  timer.unref();
-  server.once('close', () => clearInterval(timer));
+  };
+  const looks = new Periodic(look, { everyMs: stalledMs / LOOKS });
+  looks.start();
+  server.once('close', () => void looks.stop());
 };
 
 /** Connections of a listener by the network of their clients. */

@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import type { Server as TlsServer } from 'node:https';
+import { Periodic } from '@acervo/platform-resilience';
 
 /** Files with the certificate of a listener, its chain included, and with its key; both as PEM. */
 export interface ListenerTls {
@@ -46,15 +47,12 @@ export const followCertificate = (
 ): void => {
   let version = versionOf(tls);
   const look = (): void => {
-    try {
-      const now = versionOf(tls);
-      if (now === version) return;
-      server.setSecureContext(readCertificate(tls));
-      version = now;
-    } catch (error) {
-      failed(error);
-    }
+    const now = versionOf(tls);
+    if (now === version) return;
+    server.setSecureContext(readCertificate(tls));
+    version = now;
   };
-  const timer = setInterval(look, everyMs).unref();
-  server.once('close', () => clearInterval(timer));
+  const looks = new Periodic(look, { everyMs, failed });
+  looks.start();
+  server.once('close', () => void looks.stop());
 };

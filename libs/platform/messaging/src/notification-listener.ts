@@ -1,4 +1,4 @@
-import { CoalescingRunner } from '@acervo/platform-resilience';
+import { CoalescingRunner, Periodic } from '@acervo/platform-resilience';
 import type { Notifications } from './notifications';
 
 /**
@@ -7,7 +7,7 @@ import type { Notifications } from './notifications';
  */
 export class NotificationListener {
   private off: (() => Promise<void>) | undefined;
-  private timer: NodeJS.Timeout | undefined;
+  private readonly rounds = new Periodic(() => this.trigger(), { firstMs: 0, everyMs: 1_000 });
   private readonly runner: CoalescingRunner;
 
   constructor(
@@ -20,13 +20,12 @@ export class NotificationListener {
   }
 
   start(): void {
-    this.timer = setInterval(() => this.trigger(), 1_000);
     this.off = this.notifications.on(this.channel, (payload) => this.concerns(payload) && this.trigger());
-    this.trigger();
+    this.rounds.start();
   }
 
   async stop(): Promise<void> {
-    clearInterval(this.timer);
+    await this.rounds.stop();
     await this.runner.stop();
     await this.off?.();
   }

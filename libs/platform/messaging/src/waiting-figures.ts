@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import type { ServiceName } from '@acervo/contracts';
 import type { Database } from '@acervo/platform-database';
 import type { Metrics } from '@acervo/platform-observability';
+import { Periodic } from '@acervo/platform-resilience';
 import { OLDEST, WAITING } from './messaging-metrics';
 
 const EVERY_MS = 15_000;
@@ -72,7 +73,7 @@ export const unhandled = (service: ServiceName, database: Database): WaitingSour
 export class WaitingFigures {
   private readonly count;
   private readonly age;
-  private timer: NodeJS.Timeout | undefined;
+  private readonly rounds = new Periodic(() => this.measure(), { firstMs: 0, everyMs: EVERY_MS });
 
   constructor(
     metrics: Metrics,
@@ -83,13 +84,11 @@ export class WaitingFigures {
   }
 
   start(): void {
-    this.timer = setInterval(() => void this.measure(), EVERY_MS);
-    this.timer.unref();
-    void this.measure();
+    this.rounds.start();
   }
 
   stop(): void {
-    clearInterval(this.timer);
+    void this.rounds.stop();
   }
 
   async measure(): Promise<void> {

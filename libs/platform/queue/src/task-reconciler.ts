@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import type { ServiceName } from '@acervo/contracts';
 import { type DatabaseConnection, openPool, reconcilerRole } from '@acervo/platform-database';
 import type { Logger } from '@acervo/platform-observability';
+import { Periodic } from '@acervo/platform-resilience';
 import { readWaitingWork, type WaitingWork } from './waiting-work';
 import { isOpen, taskTable } from './work-sql';
 import type { WorkSignals } from './work-signals';
@@ -29,8 +30,7 @@ const isRefusedLogin = (error: unknown): boolean => {
 /** Signals every task that has waited for five seconds: signals may be lost, tasks may not. */
 export class TaskReconciler {
   private readonly pool: Pool;
-  private timer: NodeJS.Timeout | undefined;
-  private busy: Promise<void> = Promise.resolve();
+  private readonly rounds;
 
   /** @param connection the reconciler role: it reads group, stage, state and times of all groups, and nothing else */
   constructor(
@@ -38,9 +38,10 @@ export class TaskReconciler {
     connection: DatabaseConnection,
     private readonly workSignals: WorkSignals,
     private readonly logger: Logger,
-    private readonly everyMs = EVERY_MS,
+    everyMs = EVERY_MS,
   ) {
     this.pool = openPool({ ...connection, priority: 'background', max: 1 });
+    this.rounds = new Periodic(() => this.reconcile(), { firstMs: 0, everyMs });
   }
 
   /** Checks at a start that its role can log in. @throws ReconcilerRefused, which names the setting */
@@ -52,16 +53,11 @@ export class TaskReconciler {
   }
 
   start(): void {
-    const run = (): void => {
-      this.busy = this.reconcile();
-    };
-    this.timer = setInterval(run, this.everyMs);
-    run();
+    this.rounds.start();
   }
 
   async stop(): Promise<void> {
-    clearInterval(this.timer);
-    await this.busy;
+    await this.rounds.stop();
     await this.pool.end();
   }
 

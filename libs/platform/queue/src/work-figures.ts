@@ -1,4 +1,5 @@
 import type { Metrics } from '@acervo/platform-observability';
+import { Periodic } from '@acervo/platform-resilience';
 import { GROUP_OLDEST, BUSIEST_GROUP, WORK_OLDEST, WORK_WAITING } from './queue-metrics';
 import type { WaitingWork } from './waiting-work';
 
@@ -18,7 +19,7 @@ export class WorkFigures {
   private readonly oldest;
   private readonly ofGroups;
   private readonly busiest;
-  private timer: NodeJS.Timeout | undefined;
+  private readonly rounds = new Periodic(() => this.measure(), { firstMs: 0, everyMs: EVERY_MS });
   private stages: readonly string[] = [];
 
   constructor(
@@ -34,12 +35,11 @@ export class WorkFigures {
   /** @param stages the stages of the service; one without waiting work has figures too */
   start(stages: readonly string[]): void {
     this.stages = stages;
-    this.timer = setInterval(() => void this.measure(), EVERY_MS).unref();
-    void this.measure();
+    this.rounds.start();
   }
 
   stop(): void {
-    clearInterval(this.timer);
+    void this.rounds.stop();
   }
 
   async measure(): Promise<void> {

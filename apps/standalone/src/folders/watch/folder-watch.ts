@@ -1,3 +1,4 @@
+import { Periodic } from '@acervo/platform-resilience';
 import type { Print } from '../../kernel/print';
 import type { FolderViews } from './folder-views';
 import { type ChangeTimes, PendingChanges } from './pending-changes';
@@ -37,12 +38,12 @@ class WatchedFolder {
   private isOutdated = false;
   private quiet: NodeJS.Timeout | undefined;
   private readonly changes: PendingChanges;
-  private readonly timers: readonly NodeJS.Timeout[];
+  private readonly looks: Periodic;
+  private readonly renewals: Periodic;
   private readonly times: WatchTimes;
   private working: Promise<void> | undefined;
   /** Resolves when the folder is watched and its first scan is over. */
   readonly begun: Promise<void>;
-  private looking: Promise<void> | undefined;
   private again = false;
   private hasBegun = false;
   private isClosed = false;
@@ -58,23 +59,25 @@ class WatchedFolder {
     this.begun = this.work(first).finally(() => (this.hasBegun = true));
     // Some changes never reach an existing watch, such as a share that is mounted again below. A new watch sees most of
     // them.
-    this.timers = [
-      setInterval(() => this.restartWatch(), this.times.everyMs),
-      setInterval(() => this.look(), this.times.lookMs),
-    ];
+    this.renewals = new Periodic(() => this.restartWatch(), { everyMs: this.times.everyMs });
+    this.renewals.start();
+    // A check waits for a share that does not answer; one is enough.
+    this.looks = new Periodic(() => this.lookOnce(), { everyMs: this.times.lookMs });
+    this.looks.start();
   }
 
   /** Checks the identity of the folder. A replaced folder, or one whose watch is lost, is watched again and scanned. */
   look(): void {
-    // A check waits for a share that does not answer; one is enough.
-    this.looking ??= this.lookOnce().finally(() => (this.looking = undefined));
+    void this.looks.run();
   }
 
   /** Waits for the current scan, but not for the first one: it may take long, and its caller awaits it. */
   async close(): Promise<void> {
     this.isClosed = true;
     clearTimeout(this.quiet);
-    this.timers.forEach((timer) => clearInterval(timer));
+    // A check may wait for a share that does not answer.
+    void this.looks.stop();
+    void this.renewals.stop();
     this.again = false;
     await this.dependencies.views.remove(this.folder);
     if (this.hasBegun) await this.working;

@@ -5,7 +5,7 @@ import { setFlagsFromString } from 'node:v8';
 import { PGlite } from '@electric-sql/pglite';
 import { pg_textsearch } from '@electric-sql/pglite-pg_textsearch';
 import { vector } from '@electric-sql/pglite-pgvector';
-import { retry } from '@acervo/platform-resilience';
+import { Periodic, retry } from '@acervo/platform-resilience';
 import { bootstrapSql } from '../bootstrap';
 import { clusterOf } from './cluster';
 import { DataDirectoryInUse, lockDirectory } from './lock';
@@ -136,13 +136,13 @@ const serve = async (
 /** Looks for due checkpoints while the engine is used. */
 const keepLogShort = (multiplexer: Multiplexer): void => {
   let seen = 0;
-  let looking = Promise.resolve();
-  setInterval(() => {
+  const look = async (): Promise<void> => {
     const { statements } = multiplexer.runs;
     if (statements === seen) return;
     seen = statements;
-    looking = looking.then(() => multiplexer.checkpoint());
-  }, CHECKPOINT_EVERY_MS).unref();
+    await multiplexer.checkpoint();
+  };
+  new Periodic(look, { everyMs: CHECKPOINT_EVERY_MS }).start();
 };
 
 const fail = (error: unknown): never => {

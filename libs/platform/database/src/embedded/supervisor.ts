@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { exponential, pause } from '@acervo/platform-resilience';
+import { exponential, pause, Periodic } from '@acervo/platform-resilience';
 import { loginRoles } from '../bootstrap';
 import type { ConnectionPriority, DatabaseConnection } from '../connection';
 import { DataDirectoryInUse } from './lock';
@@ -88,7 +88,7 @@ export class EmbeddedDatabase {
   private isUnreferenced = false;
   private heardAt = performance.now();
   private restarts = 0;
-  private pinger: NodeJS.Timeout | undefined;
+  private readonly pings = new Periodic(() => this.watch(), { everyMs: PING_EVERY_MS });
   private readonly passwords = Object.fromEntries(loginRoles().map((role) => [role, randomBytes(24).toString('hex')]));
   private port = 0;
   private readonly socket;
@@ -102,8 +102,7 @@ export class EmbeddedDatabase {
   static async start(options: EmbeddedDatabaseOptions): Promise<EmbeddedDatabase> {
     const database = new EmbeddedDatabase(options);
     await database.launch(options.process);
-    database.pinger = setInterval(() => database.watch(), PING_EVERY_MS);
-    database.pinger.unref();
+    database.pings.start();
     return database;
   }
 
@@ -141,7 +140,7 @@ export class EmbeddedDatabase {
 
   async stop(): Promise<void> {
     this.stopping = true;
-    clearInterval(this.pinger);
+    void this.pings.stop();
     if (this.child !== undefined) await end(this.child);
     this.socket?.remove();
   }

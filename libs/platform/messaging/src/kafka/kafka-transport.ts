@@ -2,7 +2,7 @@ import type { Admin } from 'kafkajs';
 import type { ServiceName } from '@acervo/contracts';
 import type { Database } from '@acervo/platform-database';
 import type { Telemetry } from '@acervo/platform-observability';
-import { atMost, exponential, retryUntilStopped } from '@acervo/platform-resilience';
+import { atMost, exponential, Periodic, retryUntilStopped } from '@acervo/platform-resilience';
 import { Failpoints } from '../failpoints';
 import { LAG } from '../messaging-metrics';
 import { type RelayDatabase, RemoteEventTransport } from '../transport';
@@ -29,7 +29,7 @@ export class KafkaTransport extends RemoteEventTransport {
   private readonly admin: Admin;
   private readonly lag;
   private readonly stopping = new AbortController();
-  private measuring: NodeJS.Timeout | undefined;
+  private readonly measuring = new Periodic(() => this.measure(), { everyMs: LAG_MS });
 
   constructor(
     private readonly service: ServiceName,
@@ -70,8 +70,7 @@ export class KafkaTransport extends RemoteEventTransport {
   async start(): Promise<void> {
     if (!(await this.reached())) return;
     this.relay.start();
-    this.measuring = setInterval(() => void this.measure(), LAG_MS);
-    this.measuring.unref();
+    this.measuring.start();
     await this.receiver.start();
   }
 
@@ -99,7 +98,7 @@ export class KafkaTransport extends RemoteEventTransport {
 
   async stop(): Promise<void> {
     this.stopping.abort();
-    clearInterval(this.measuring);
+    void this.measuring.stop();
     // Concurrently: the client retries each operation for a minute and cannot be interrupted.
     const ends = [this.receiver.stop(), this.relay.stop(), this.admin.disconnect()];
     await atMost(LONGEST_STOP_MS, Promise.all(ends));

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import type { ServiceName } from '@acervo/contracts';
+import { Periodic } from '@acervo/platform-resilience';
 import { PARTITIONS } from '../schema';
 import type { WrittenEvent } from './envelope';
 
@@ -58,9 +59,10 @@ export class PartitionLease {
    */
   async runThenRelease<T>(stopping: AbortSignal, work: () => Promise<T>): Promise<T> {
     const sql = `update ${this.service}.outbox_lane set held_until = now() + interval '${LEASE}' where holder = $1 and held_until > now()`;
-    const renewing = setInterval(() => void this.pool.query(sql, [this.holder]).catch(() => undefined), RENEW_MS);
-    const leave = (): void => clearInterval(renewing);
-    if (stopping.aborted) leave();
+    const renew = async (): Promise<void> => void (await this.pool.query(sql, [this.holder]));
+    const renewing = new Periodic(renew, { everyMs: RENEW_MS });
+    const leave = (): void => void renewing.stop();
+    if (!stopping.aborted) renewing.start();
     stopping.addEventListener('abort', leave);
     try {
       return await work();

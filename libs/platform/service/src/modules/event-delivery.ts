@@ -1,13 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { Consumer, RemoteEventTransport, type Subscription, WaitingFigures } from '@acervo/platform-messaging';
 import { Logger } from '@acervo/platform-observability';
-
-const HOUR_MS = 3_600_000;
+import { HOURLY, Periodic } from '@acervo/platform-resilience';
 
 /** Delivers events: receives them from the transport, passes them to their handlers, measures those that wait. */
 @Injectable()
 export class EventDelivery {
-  private trimmer: NodeJS.Timeout | undefined;
+  private readonly trimming = new Periodic(() => this.consumer.trim(), {
+    ...HOURLY,
+    failed: (error) => this.logger.warn({ error }, 'inbox was not trimmed'),
+  });
 
   constructor(
     private readonly consumer: Consumer,
@@ -46,14 +48,13 @@ export class EventDelivery {
   async start(): Promise<void> {
     this.consumer.start();
     this.figures.start();
-    this.trimmer = setInterval(() => void this.trim(), HOUR_MS);
-    this.trimmer.unref();
+    this.trimming.start();
     await this.transport.start();
   }
 
   /** Stops receiving events from Kafka, which may take seconds, and stops measuring. */
   async stopReceiving(): Promise<void> {
-    clearInterval(this.trimmer);
+    void this.trimming.stop();
     this.figures.stop();
     await this.transport.stop();
   }
@@ -61,9 +62,5 @@ export class EventDelivery {
   /** Handles the events already taken, then stops. */
   stopHandling(): Promise<void> {
     return this.consumer.stop();
-  }
-
-  private async trim(): Promise<void> {
-    await this.consumer.trim().catch((error: unknown) => this.logger.warn({ error }, 'inbox was not trimmed'));
   }
 }

@@ -1,7 +1,7 @@
 import { listGroups, readParameters } from '@acervo/contracts';
 import type { Calls } from '@acervo/platform-calls';
 import type { Logger } from '@acervo/platform-observability';
-import { Hourly } from '@acervo/platform-resilience';
+import { HOURLY, Periodic } from '@acervo/platform-resilience';
 import { anonymous, WorkScope } from '@acervo/rbac';
 
 /** Rows of one transaction: no request waits long for the locks of a deletion. */
@@ -19,19 +19,19 @@ export interface GroupWork {
 
 /** Works on all groups of the installation, a minute after the start and every hour. */
 export class GroupRounds {
-  private readonly hourly = new Hourly();
+  private readonly rounds = new Periodic(() => this.round(), {
+    ...HOURLY,
+    failed: (error) => this.work.logger.warn({ error }, 'a round over all groups failed; it runs again in an hour'),
+  });
 
   constructor(private readonly work: GroupWork) {}
 
   start(): void {
-    this.hourly.start(
-      () => this.round(),
-      (error) => this.work.logger.warn({ error }, 'a round over all groups failed; it runs again in an hour'),
-    );
+    this.rounds.start();
   }
 
   stop(): void {
-    this.hourly.stop();
+    void this.rounds.stop();
   }
 
   /** One round. A group that fails does not stop the others. */

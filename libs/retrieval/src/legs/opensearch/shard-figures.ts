@@ -1,5 +1,6 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Metrics } from '@acervo/platform-observability';
+import { Periodic } from '@acervo/platform-resilience';
 import { SHARDS } from '../../retrieval.metrics';
 import { OpenSearchEngine } from './open-search-engine';
 
@@ -9,7 +10,7 @@ const EVERY_MS = 60_000;
 @Injectable()
 export class ShardFigures implements OnModuleDestroy {
   private readonly shards;
-  private timer: NodeJS.Timeout | undefined;
+  private readonly rounds = new Periodic(() => this.measure(), { firstMs: 0, everyMs: EVERY_MS });
 
   constructor(
     private readonly engine: OpenSearchEngine,
@@ -20,12 +21,11 @@ export class ShardFigures implements OnModuleDestroy {
 
   /** Begins to measure; called where OpenSearch is used. */
   start(): void {
-    this.timer = setInterval(() => void this.measure(), EVERY_MS).unref();
-    void this.measure();
+    this.rounds.start();
   }
 
   onModuleDestroy(): void {
-    clearInterval(this.timer);
+    void this.rounds.stop();
   }
 
   /** Where the engine is away, or refuses the question, there is no figure. */
