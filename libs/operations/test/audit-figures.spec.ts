@@ -117,7 +117,7 @@ describe('the figure of verified audit records', () => {
     const metrics = new Metrics('operations');
     const send = jest.fn(() => Promise.resolve({ groups: groups.map((each) => ({ groupId: each })) }));
     const alarm = new AuditAlarm(opened.database, new Outbox('operations'));
-    const figures = new AuditFigures({ chains, alarm, metrics, logger: silent, calls: { send } as unknown as Calls });
+    const figures = new AuditFigures(chains, alarm, { send } as unknown as Calls, silent, metrics);
     return {
       round: () => figures.round(),
       text: () => metrics.registry.metrics(),

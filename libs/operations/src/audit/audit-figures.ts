@@ -1,12 +1,12 @@
-import type { OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { listGroups } from '@acervo/contracts';
-import type { Calls } from '@acervo/platform-calls';
-import type { Logger, Metrics } from '@acervo/platform-observability';
+import { Calls } from '@acervo/platform-calls';
+import { Logger, Metrics } from '@acervo/platform-observability';
 import { Periodic } from '@acervo/platform-resilience';
 import { anonymous, WorkScope } from '@acervo/rbac';
-import type { AuditAlarm } from './audit-alarm';
+import { AuditAlarm } from './audit-alarm';
 import { AUDIT_VERIFIED } from '../operations.metrics';
-import type { VerifiedChains } from './verified-chains';
+import { VerifiedChains } from './verified-chains';
 
 const FIRST_MS = 5_000;
 const EVERY_MS = 30_000;
@@ -17,25 +17,23 @@ const GROUPS_EACH = 250;
 /** Links that one round proves of a group. */
 const LINKS_EACH = 10_000;
 
-export interface AuditFiguresDependencies {
-  readonly chains: VerifiedChains;
-  readonly alarm: AuditAlarm;
-  readonly calls: Pick<Calls, 'send'>;
-  readonly metrics: Metrics;
-  readonly logger: Logger;
-}
-
 /**
  * Proves the audit records of all groups in the background, and publishes until when they are proved. A round that has
  * no engine proves nothing: the time stands still.
  */
+@Injectable()
 export class AuditFigures implements OnApplicationBootstrap, OnModuleDestroy {
   private queue: string[] = [];
   private listedAt = -Infinity;
   private readonly rounds = new Periodic(() => this.proveNext(), { firstMs: FIRST_MS, everyMs: EVERY_MS });
 
-  constructor(private readonly dependencies: AuditFiguresDependencies) {
-    const { metrics, chains } = dependencies;
+  constructor(
+    private readonly chains: VerifiedChains,
+    private readonly alarm: AuditAlarm,
+    @Inject(Calls) private readonly calls: Pick<Calls, 'send'>,
+    private readonly logger: Logger,
+    metrics: Metrics,
+  ) {
     metrics.gauge(AUDIT_VERIFIED, (gauge) => {
       const { verifiedAt } = chains;
       if (verifiedAt === undefined) gauge.remove();
@@ -73,7 +71,7 @@ export class AuditFigures implements OnApplicationBootstrap, OnModuleDestroy {
 
   private async list(): Promise<void> {
     if (performance.now() - this.listedAt < PASS_MS) return;
-    const { calls, chains } = this.dependencies;
+    const { calls, chains } = this;
     const { groups } = await calls.send(listGroups, anonymous, {});
     this.queue = groups.map(({ groupId }) => groupId);
     chains.keep(new Set(this.queue));
@@ -82,12 +80,12 @@ export class AuditFigures implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** False for a chain that goes on, and where the database or the object store is away. */
   private async isDone(groupId: string): Promise<boolean> {
-    const { chains, logger } = this.dependencies;
+    const { alarm, chains, logger } = this;
     const scope = new WorkScope(groupId, 'operations', 'audit-round');
     const step = await chains.step(scope, LINKS_EACH).catch(() => 'under way' as const);
     if (step === 'broken') {
       logger.error({ groupId }, 'audit records are not as they were written; run --verify-audit');
-      await this.dependencies.alarm.ring(scope);
+      await alarm.ring(scope);
     }
     return step !== 'under way';
   }

@@ -1,7 +1,5 @@
 import { Module } from '@nestjs/common';
-import { Calls } from '@acervo/platform-calls';
 import { BackgroundDatabase } from '@acervo/platform-database';
-import { Logger, Metrics } from '@acervo/platform-observability';
 import { OperationsConfig } from '../operations.config';
 import { AnchorCheck } from './anchor-check';
 import { AnchorPlan, AnchorStage } from './anchor.stage';
@@ -43,12 +41,7 @@ import { VerifiedChains } from './verified-chains';
       useFactory: (database: BackgroundDatabase, store: AuditStore, chain: AuditChain, anchors: AnchorStore) =>
         new VerifiedChains(new ChainWalk(database, store, chain), new AnchorCheck(database, store, anchors)),
     },
-    {
-      provide: AuditFigures,
-      inject: [VerifiedChains, AuditAlarm, Calls, Metrics, Logger],
-      useFactory: (chains: VerifiedChains, alarm: AuditAlarm, calls: Calls, metrics: Metrics, logger: Logger) =>
-        new AuditFigures({ chains, alarm, calls, metrics, logger }),
-    },
+    AuditFigures,
   ],
   exports: [AuditKeys],
 })

@@ -1,8 +1,9 @@
+import { Injectable } from '@nestjs/common';
 import { decodeProtectedHeader, jwtVerify, SignJWT } from 'jose';
 import { encode, revive, ScopeClaims, scopeIssuer, Unauthorized } from '@acervo/contracts';
 import { Scope } from '@acervo/rbac';
 import { KeysUnavailable } from './errors';
-import { ALGORITHM, type PeerKeys, type ServiceKeys } from './keys';
+import { ALGORITHM, type PeerKeys, ServiceKeys } from './keys';
 
 const TYPE = 'acervo-scope+jwt';
 const AUDIENCE = 'acervo-internal';
@@ -11,6 +12,7 @@ const RENEWABLE_S = 600;
 const SKEW_S = 5;
 
 /** Mints scope tokens: auth alone has one, with its own keys. */
+@Injectable()
 export class ScopeMint {
   constructor(private readonly keys: ServiceKeys) {}
 

@@ -1,6 +1,8 @@
-import type { Metrics } from '@acervo/platform-observability';
+import { Inject, Injectable } from '@nestjs/common';
+import { Metrics } from '@acervo/platform-observability';
 import { Periodic } from '@acervo/platform-resilience';
 import { GROUP_OLDEST, BUSIEST_GROUP, WORK_OLDEST, WORK_WAITING } from './queue-metrics';
+import { TaskReconciler } from './task-reconciler';
 import type { WaitingWork } from './waiting-work';
 
 const EVERY_MS = 15_000;
@@ -14,6 +16,7 @@ export interface WaitingWorkSource {
  * Publishes periodically how much work waits at each stage, for how long, and how evenly over the groups, without naming
  * one. While the database does not answer there is no figure; a stale one would pass for a fresh one.
  */
+@Injectable()
 export class WorkFigures {
   private readonly waiting;
   private readonly oldest;
@@ -24,7 +27,7 @@ export class WorkFigures {
 
   constructor(
     metrics: Metrics,
-    private readonly source: WaitingWorkSource,
+    @Inject(TaskReconciler) private readonly source: WaitingWorkSource,
   ) {
     this.waiting = metrics.gauge(WORK_WAITING);
     this.oldest = metrics.gauge(WORK_OLDEST);

@@ -1,9 +1,12 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { auditRecorded, type AuditRecord, type ServiceName } from '@acervo/contracts';
 import { AuditTrail, RequestsDone } from '@acervo/platform-calls';
+import { SERVICE_NAME } from '@acervo/platform-config';
 import type { Transaction } from '@acervo/platform-database';
-import type { Outbox } from '@acervo/platform-messaging';
+import { Outbox } from '@acervo/platform-messaging';
 
 /** Publishes audit records as events, in the transaction of the change that they record. */
+@Injectable()
 export class OutboxAuditTrail extends AuditTrail {
   constructor(private readonly outbox: Outbox) {
     super();
@@ -15,8 +18,9 @@ export class OutboxAuditTrail extends AuditTrail {
 }
 
 /** Records requests that took effect in the inbox, beside handled events, and expires them with those. */
+@Injectable()
 export class InboxOfRequests extends RequestsDone {
-  constructor(private readonly service: ServiceName) {
+  constructor(@Inject(SERVICE_NAME) private readonly service: ServiceName) {
     super();
   }
 

@@ -21,7 +21,7 @@ import {
 } from '@acervo/platform-calls';
 import { BaseConfig, SERVICE_NAME } from '@acervo/platform-config';
 import { Database } from '@acervo/platform-database';
-import { Failpoints, Outbox } from '@acervo/platform-messaging';
+import { Failpoints } from '@acervo/platform-messaging';
 import { Logger, Metrics, Tracer } from '@acervo/platform-observability';
 import { InboxOfRequests, OutboxAuditTrail } from './audit-trail';
 import { endpointsFrom, peerKeys } from './peers';
@@ -71,15 +71,11 @@ export const OWNS_LOCATIONS = Symbol('acervo:owns-locations');
         tracer: Tracer,
       ) => new RoutedCalls(service, local, transport, metrics, tracer),
     },
-    { provide: ScopeMint, inject: [ServiceKeys], useFactory: (keys: ServiceKeys) => new ScopeMint(keys) },
+    ScopeMint,
     { provide: ScopeVerifier, inject: [PublishedKeys], useFactory: (peers: PublishedKeys) => new ScopeVerifier(peers) },
     { provide: LocationSets, inject: [Calls], useFactory: (calls: Calls) => new LocationSets(calls) },
-    { provide: AuditTrail, inject: [Outbox], useFactory: (outbox: Outbox) => new OutboxAuditTrail(outbox) },
-    {
-      provide: RequestsDone,
-      inject: [SERVICE_NAME],
-      useFactory: (service: ServiceName) => new InboxOfRequests(service),
-    },
+    { provide: AuditTrail, useClass: OutboxAuditTrail },
+    { provide: RequestsDone, useClass: InboxOfRequests },
     { provide: CommitFailpoints, useExisting: Failpoints },
     {
       provide: WriteContexts,

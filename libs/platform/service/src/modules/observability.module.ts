@@ -26,11 +26,7 @@ const openMetrics = (service: ServiceName, build: BuildConfig): Metrics => {
       useFactory: (service: ServiceName, config: TracingConfig, logger: Logger, metrics: Metrics) =>
         openTracer(tracingSettings(config), { service, logger, metrics }),
     },
-    {
-      provide: Telemetry,
-      inject: [Logger, Metrics, Tracer],
-      useFactory: (logger: Logger, metrics: Metrics, tracer: Tracer) => new Telemetry(logger, metrics, tracer),
-    },
+    Telemetry,
   ],
   exports: [Logger, Metrics, Tracer, Telemetry],
 })

@@ -3,7 +3,7 @@ import type { ServiceName } from '@acervo/contracts';
 import { QUEUE_ROLE, reconcilerRole } from '@acervo/platform-database';
 import { ReadinessChecks } from '@acervo/platform-http';
 import { Failpoints } from '@acervo/platform-messaging';
-import { Logger, Metrics } from '@acervo/platform-observability';
+import { Logger } from '@acervo/platform-observability';
 import {
   WorkSignals,
   JobBackend,
@@ -82,11 +82,7 @@ export class QueueModule implements OnModuleInit {
             return new TaskReconciler(service, connection, workSignals, logger);
           },
         },
-        {
-          provide: WorkFigures,
-          inject: [Metrics, TaskReconciler],
-          useFactory: (metrics: Metrics, reconciler: TaskReconciler) => new WorkFigures(metrics, reconciler),
-        },
+        WorkFigures,
       ],
       exports: [WorkModule, StageQueueModule, StageWorkers, TaskReconciler],
     };
