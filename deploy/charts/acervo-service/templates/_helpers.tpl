@@ -1,0 +1,80 @@
+{{/* The values of this release; what stands in `global` of the umbrella chart holds for all services. */}}
+{{- define "acervo.values" -}}
+{{- $shared := pick (.Values.global | default dict) "image" "shared" "secrets" "migration" "ingress" "network" "monitoring" -}}
+{{- mergeOverwrite (deepCopy (omit .Values "global")) $shared | toJson -}}
+{{- end -}}
+
+{{- define "acervo.programs" -}}
+{{- .Files.Get "files/programs.json" -}}
+{{- end -}}
+
+{{/* What the chart knows of this service: program, settings, secrets, prefixes, callers and callees. */}}
+{{- define "acervo.program" -}}
+{{- $v := include "acervo.values" . | fromJson -}}
+{{- $programs := include "acervo.programs" . | fromJson -}}
+{{- $service := required "Set `service` to one of auth, retrieval, ingestion, operations, chat, gateway." $v.service -}}
+{{- if not (hasKey $programs $service) -}}
+{{- fail (printf "There is no service %s; there are %s." $service (keys $programs | sortAlpha | join ", ")) -}}
+{{- end -}}
+{{- get $programs $service | toJson -}}
+{{- end -}}
+
+{{- define "acervo.image" -}}
+{{- $v := include "acervo.values" . | fromJson -}}
+{{- $program := include "acervo.program" . | fromJson -}}
+{{- $name := printf "%s/%s" $v.image.registry $program.application -}}
+{{- if $v.image.digest -}}
+{{- printf "%s@%s" $name $v.image.digest -}}
+{{- else -}}
+{{- printf "%s:%s" $name ($v.image.tag | default .Chart.AppVersion) -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "acervo.migrateImage" -}}
+{{- $v := include "acervo.values" . | fromJson -}}
+{{- printf "%s/migrate:%s" $v.image.registry ($v.image.tag | default .Chart.AppVersion) -}}
+{{- end -}}
+
+{{/* The name of all objects of a service. Other services find it by this name: http://{service}:8081. */}}
+{{- define "acervo.name" -}}
+{{- $v := include "acervo.values" . | fromJson -}}
+{{- $v.service -}}
+{{- end -}}
+
+{{- define "acervo.selector" -}}
+{{- $v := include "acervo.values" . | fromJson -}}
+app.kubernetes.io/part-of: acervo
+app.kubernetes.io/name: {{ $v.service }}
+{{- end -}}
+
+{{- define "acervo.labels" -}}
+{{- $v := include "acervo.values" . | fromJson -}}
+{{ include "acervo.selector" . }}
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+app.kubernetes.io/version: {{ $v.image.tag | default .Chart.AppVersion | quote }}
+helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version }}
+{{- end -}}
+
+{{/* Settings of this service by name: shared ones that it reads, then its own. Unknown own names and secrets are refused. */}}
+{{- define "acervo.settings" -}}
+{{- $v := include "acervo.values" . | fromJson -}}
+{{- $program := include "acervo.program" . | fromJson -}}
+{{- $all := dict "ACERVO_HOST" "0.0.0.0" "ACERVO_INTERNAL_URL" "http://{service}:8081" -}}
+{{- range $name, $value := $v.shared -}}
+{{- if not (has $name $program.known) -}}{{- fail (printf "shared.%s is no setting of any service; docs/configuration.md lists them." $name) -}}{{- end -}}
+{{- if has $name $program.settings -}}{{- $_ := set $all $name (toString $value) -}}{{- end -}}
+{{- end -}}
+{{- range $name, $value := $v.settings -}}
+{{- if not (has $name $program.settings) -}}{{- fail (printf "%s does not read settings.%s; docs/configuration.md lists what it reads." $v.service $name) -}}{{- end -}}
+{{- $_ := set $all $name (toString $value) -}}
+{{- end -}}
+{{- range $name, $value := $all -}}
+{{- if hasKey $program.secretSettings $name -}}
+{{- fail (printf "%s is a secret: it belongs into the Secret %s, key %s." $name $v.secrets.name (get $program.secretSettings $name)) -}}
+{{- end -}}
+{{- end -}}
+{{- range $program.explicit -}}
+{{- if not (hasKey $all .) -}}{{- fail (printf "Set %s for %s: a program on servers chooses no engine by itself." . $v.service) -}}{{- end -}}
+{{- end -}}
+{{- $all | toJson -}}
+{{- end -}}

@@ -1,0 +1,112 @@
+// What has to hold for the manifests of `deploy`: each check answers the problems that it found.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import yaml from 'yaml';
+import {
+  changedBetween,
+  objectsOf,
+  OVERLAYS,
+  overlay,
+  renderAll,
+  renderOne,
+  run,
+  serviceOf,
+  SERVICE_CHART,
+  UMBRELLA,
+} from './charts.mjs';
+
+const problemOf = (work) => {
+  try {
+    work();
+    return [];
+  } catch (error) {
+    return [error.message];
+  }
+};
+
+/** The values that a release of one service gets: what the umbrella hands to all, and its own. */
+const valuesOfOne = (service) => {
+  const all = yaml.parse(readFileSync(join(UMBRELLA, 'values.yaml'), 'utf8'));
+  const base = yaml.parse(readFileSync(overlay('base', 'values.yaml'), 'utf8'));
+  return { global: { ...all.global, ...base.global }, ...all[service] };
+};
+
+const withFile = (content, work) => {
+  const folder = mkdtempSync(join(tmpdir(), 'acervo-deploy-'));
+  const file = join(folder, 'values.yaml');
+  try {
+    writeFileSync(file, yaml.stringify(content));
+    return work(file);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+};
+
+/** `helm lint` of both charts, with the values of each overlay. */
+export const lintProblems = (helm, services) => [
+  ...OVERLAYS.flatMap((name) =>
+    problemOf(() => run(helm, ['lint', '--strict', UMBRELLA, '--values', overlay(name, 'values.yaml')])),
+  ),
+  ...services.flatMap((service) =>
+    withFile(valuesOfOne(service), (file) =>
+      problemOf(() => run(helm, ['lint', '--strict', SERVICE_CHART, '--values', file])),
+    ),
+  ),
+];
+
+/** Committed renders are those of the charts. */
+export const driftProblems = (helm) =>
+  OVERLAYS.filter(
+    (name) => renderAll(helm, [overlay(name, 'values.yaml')]) !== readFileSync(overlay(name, 'acervo.yaml'), 'utf8'),
+  ).map((name) => `deploy/kustomize/${name}/acervo.yaml is not what the chart renders; run node tools/deploy.mjs.`);
+
+/** A new release of one service changes objects of that service alone. */
+export const independenceProblems = (helm, services) => {
+  const files = [overlay('base', 'values.yaml')];
+  const before = renderAll(helm, files);
+  return services.flatMap((service) => {
+    const after = renderAll(helm, files, [`${service}.replicas=5`, `${service}.temporaryBytes=1Gi`]);
+    const changed = changedBetween(before, after);
+    if (changed.length === 0) return [`A new release of ${service} changes nothing.`];
+    return changed
+      .filter((name) => serviceOf(after, name) !== service)
+      .map((name) => `A new release of ${service} changes ${name}.`);
+  });
+};
+
+/** A service deployed by itself has the objects that it has in the umbrella. */
+export const singleProblems = (helm, services) => {
+  const together = renderAll(helm, [overlay('base', 'values.yaml')]);
+  return services.flatMap((service) =>
+    withFile(valuesOfOne(service), (file) => {
+      const alone = objectsOf(renderOne(helm, service, [file]));
+      return [...alone.keys()]
+        .filter((name) => JSON.stringify(alone.get(name)?.spec) !== JSON.stringify(objectsOf(together).get(name)?.spec))
+        .map((name) => `${name} of a release of ${service} alone differs from that of the umbrella.`);
+    }),
+  );
+};
+
+/** Values that must be refused, by what the message has to say. */
+const REFUSED = [
+  ['gateway.settings.ACERVO_PROT=8080', /does not read settings\.ACERVO_PROT/],
+  ['gateway.settings.ACERVO_OCR=true', /gateway does not read settings\.ACERVO_OCR/],
+  ['auth.settings.ACERVO_KEY_PEPPER=abcdefabcdefabcdef', /ACERVO_KEY_PEPPER/],
+  ['global.shared.ACERVO_EVENT=kafka', /shared\.ACERVO_EVENT is no setting/],
+  ['global.shared.ACERVO_EVENTS=null', /Set ACERVO_EVENTS/],
+  ['gateway.replica=3', /[Aa]dditional property replica is not allowed|additional properties 'replica' not allowed/],
+  ['gateway.image.tag=latest', /tag/],
+  ['gateway.terminationGraceSeconds=20', /terminationGraceSeconds/],
+  ['gateway.settings.ACERVO_DRAIN_SECONDS=60', /terminationGraceSeconds is shorter/],
+  ['gateway.service=gatway', /There is no service gatway/],
+  ['gateway.documents[0].name=a,gateway.documents[0].claim=b', /Only ingestion reads documents/],
+];
+
+/** Unknown and unsafe values are refused, and the message names them. */
+export const refusalProblems = (helm) =>
+  REFUSED.flatMap(([set, says]) => {
+    const [message] = problemOf(() => renderAll(helm, [overlay('base', 'values.yaml')], [set]));
+    if (message === undefined) return [`The chart renders with ${set}.`];
+    return says.test(message) ? [] : [`The refusal of ${set} says: ${message}`];
+  });

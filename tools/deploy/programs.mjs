@@ -1,0 +1,66 @@
+// What the charts know of each program, from the code and from docker/compose.yaml: nothing is listed twice.
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import yaml from 'yaml';
+import { root } from '../lib/options.mjs';
+
+const MOUNTED = '/run/secrets/';
+/** Ingestion works on documents; the others answer people, and their work follows. */
+const SCALED_BY_WORK = ['ingestion'];
+/** What the chart says itself. */
+const OF_THE_CHART = ['ACERVO_HOST', 'ACERVO_INTERNAL_URL'];
+
+/** By service: which secret file holds which setting, and the secrets that other settings name as files. */
+const secretsOf = (compose, service) => {
+  const { environment, secrets = [] } = compose.services[service];
+  const named = Object.entries(environment).filter(([, value]) => String(value).startsWith(MOUNTED));
+  const keyOf = (value) => String(value).slice(MOUNTED.length);
+  const settings = named.filter(([name]) => name.endsWith('_FILE'));
+  const secretSettings = Object.fromEntries(settings.map(([name, value]) => [name.slice(0, -5), keyOf(value)]));
+  return {
+    secretSettings,
+    files: secrets.filter((key) => !Object.values(secretSettings).includes(key)),
+  };
+};
+
+/** The services that a service exchanges requests with: calls, and the public keys of their senders. */
+const peersOf = (calls, issuer, name) => {
+  const names = calls.flatMap(({ owner, callers }) =>
+    callers.includes(name) ? [owner] : owner === name ? [...callers] : [],
+  );
+  return new Set([...names, ...(name === issuer ? [] : [issuer])]);
+};
+
+/** The facts of the charts, by service. */
+export const programFacts = () => {
+  const require = createRequire(join(root, 'apps', 'standalone', 'package.json'));
+  require('reflect-metadata');
+  const { installedServices } = require('@acervo/standalone');
+  const { serviceTable, scopeIssuer, ...contracts } = require('@acervo/contracts');
+  const compose = yaml.parse(readFileSync(join(root, 'docker', 'compose.yaml'), 'utf8'), { merge: true });
+  const calls = Object.values(contracts).filter((each) => Array.isArray(each?.callers) && 'owner' in each);
+  const ofName = new Map(installedServices.map((service) => [service.name, service]));
+  const known = [...new Set(installedServices.flatMap(({ settings }) => settings.map(({ env }) => env)))].toSorted();
+  return Object.fromEntries(
+    serviceTable.map(({ name, application, prefixes }) => {
+      const { settings } = ofName.get(name);
+      const secrets = secretsOf(compose, name);
+      const open = settings.filter(({ env }) => !(env in secrets.secretSettings));
+      const peers = peersOf(calls, scopeIssuer, name);
+      return [
+        name,
+        {
+          application,
+          prefixes,
+          peers: serviceTable.map((row) => row.name).filter((peer) => peer !== name && peers.has(peer)),
+          scalesByWork: SCALED_BY_WORK.includes(name),
+          settings: open.map(({ env }) => env).toSorted(),
+          explicit: open.filter(({ explicit }) => explicit !== undefined).map(({ env }) => env),
+          known: known.filter((env) => !OF_THE_CHART.includes(env)),
+          ...secrets,
+        },
+      ];
+    }),
+  );
+};
