@@ -3,7 +3,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format } from 'prettier';
-import { OVERLAYS, overlay, renderAll, run, SERVICE_CHART, UMBRELLA } from './deploy/charts.mjs';
+import { CHARTS, OVERLAYS, overlay, renderAll, withCharts } from './deploy/charts.mjs';
 import {
   driftProblems,
   independenceProblems,
@@ -22,20 +22,18 @@ const HELP = `The charts of deploy.
 
 Needs a build (npm run build). Helm is built once by Go into ~/.cache/acervo.
 `;
-const FACTS = join(SERVICE_CHART, 'files', 'programs.json');
+const FACTS = join(CHARTS, 'acervo-service', 'files', 'programs.json');
 
 const print = (text) => process.stdout.write(`${text}\n`);
 const facts = programFacts();
 const source = await format(JSON.stringify(facts), { parser: 'json', printWidth: 120 });
 
-const withDependencies = (helm) => run(helm, ['dependency', 'update', '--skip-refresh', UMBRELLA]);
-
 const write = () => {
   writeFileSync(FACTS, source);
-  const helm = installed('helm', print);
-  withDependencies(helm);
-  for (const name of OVERLAYS)
-    writeFileSync(overlay(name, 'acervo.yaml'), renderAll(helm, [overlay(name, 'values.yaml')]));
+  withCharts(installed('helm', print), (charts) => {
+    for (const name of OVERLAYS)
+      writeFileSync(overlay(name, 'acervo.yaml'), renderAll(charts, [overlay(name, 'values.yaml')]));
+  });
   print(`deploy/ is written: ${Object.keys(facts).length} services, ${OVERLAYS.length} overlays.`);
 };
 
@@ -44,15 +42,14 @@ const factProblems = () =>
     ? []
     : ['deploy/charts/acervo-service/files/programs.json is not what the programs say; run node tools/deploy.mjs.'];
 
-const chartProblems = (helm) => {
-  withDependencies(helm);
+const chartProblems = (charts) => {
   const services = Object.keys(facts);
   return [
-    ...lintProblems(helm, services),
-    ...driftProblems(helm),
-    ...independenceProblems(helm, services),
-    ...singleProblems(helm, services),
-    ...refusalProblems(helm),
+    ...lintProblems(charts, services),
+    ...driftProblems(charts),
+    ...independenceProblems(charts, services),
+    ...singleProblems(charts, services),
+    ...refusalProblems(charts),
   ];
 };
 
@@ -61,7 +58,7 @@ const check = (onlyCached) => {
   const helm = onlyCached ? cached('helm') : installed('helm', print);
   if (helm === undefined)
     print('The charts were not rendered: helm is not in the cache. node tools/deploy.mjs --check builds it.');
-  else problems.push(...chartProblems(helm));
+  else problems.push(...withCharts(helm, chartProblems));
   for (const problem of problems) print(problem);
   if (problems.length > 0) process.exitCode = 1;
   else print('deploy/ is checked.');

@@ -42,6 +42,7 @@ const CHECKS = {
   lint: () => log.command('lint', 'npm', ['run', 'lint']),
   format: () => node('format', ['node_modules/prettier/bin/prettier.cjs', '--check', '--log-level=warn', '.']),
   images: () => node('images', ['tools/images.mjs']),
+  deploy: () => node('deploy', ['tools/deploy.mjs', '--check', '--cached']),
   tools: () => node('tools', ['--test', ...TOOL_TESTS]),
   generators: () => node('generators', ['tools/generators/check.mjs']),
 };

@@ -1,15 +1,18 @@
 // Renders the charts, and what is asked of their renders.
 import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import yaml from 'yaml';
 import { root } from '../lib/options.mjs';
 
-export const SERVICE_CHART = join(root, 'deploy', 'charts', 'acervo-service');
-export const UMBRELLA = join(root, 'deploy', 'charts', 'acervo');
+export const CHARTS = join(root, 'deploy', 'charts');
 export const OVERLAYS = ['base', 'small', 'ha'];
 export const overlay = (name, file) => join(root, 'deploy', 'kustomize', name, file);
 
 const NAMESPACE = 'acervo';
+/** The version of the cluster that renders are for: the oldest that the charts support. */
+export const KUBERNETES = '1.29.0';
 
 /** @throws with what the program printed */
 export const run = (program, args, input) => {
@@ -23,27 +26,39 @@ const valuesOf = (files, sets) => [
   ...sets.flatMap((set) => ['--set', set]),
 ];
 
+/**
+ * Works on a copy of the charts, the service chart within the umbrella: other checks read the workspace at the same
+ * time. `service` and `umbrella` are folders.
+ */
+export const withCharts = (helm, work) => {
+  const folder = mkdtempSync(join(tmpdir(), 'acervo-charts-'));
+  try {
+    cpSync(CHARTS, folder, { recursive: true });
+    const charts = { helm, service: join(folder, 'acervo-service'), umbrella: join(folder, 'acervo') };
+    run(helm, ['dependency', 'update', '--skip-refresh', charts.umbrella]);
+    return work(charts);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+};
+
+const template = ({ helm }, release, chart, values) =>
+  run(helm, ['template', release, chart, '--namespace', NAMESPACE, '--kube-version', KUBERNETES, ...values]);
+
 /** The manifests of the umbrella chart. */
-export const renderAll = (helm, files, sets = []) =>
-  run(helm, ['template', 'acervo', UMBRELLA, '--namespace', NAMESPACE, ...valuesOf(files, sets)]);
+export const renderAll = (charts, files, sets = []) =>
+  template(charts, 'acervo', charts.umbrella, valuesOf(files, sets));
 
 /** The manifests of one service as a release of its own. */
-export const renderOne = (helm, service, files, sets = []) =>
-  run(helm, [
-    'template',
-    `acervo-${service}`,
-    SERVICE_CHART,
-    '--namespace',
-    NAMESPACE,
-    ...valuesOf(files, [`service=${service}`, ...sets]),
-  ]);
+export const renderOne = (charts, service, files, sets = []) =>
+  template(charts, `acervo-${service}`, charts.service, valuesOf(files, [`service=${service}`, ...sets]));
 
 /** By kind and name: the objects of a render. */
 export const objectsOf = (manifests) =>
   new Map(
     yaml
       .parseAllDocuments(manifests)
-      .map((document) => document.toJS())
+      .map((document) => document.toJSON())
       .filter((object) => object !== null)
       .map((object) => [`${object.kind}/${object.metadata.name}`, object]),
   );

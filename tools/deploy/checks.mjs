@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import yaml from 'yaml';
 import {
+  CHARTS,
   changedBetween,
+  KUBERNETES,
   objectsOf,
   OVERLAYS,
   overlay,
@@ -12,8 +14,6 @@ import {
   renderOne,
   run,
   serviceOf,
-  SERVICE_CHART,
-  UMBRELLA,
 } from './charts.mjs';
 
 const problemOf = (work) => {
@@ -27,7 +27,7 @@ const problemOf = (work) => {
 
 /** The values that a release of one service gets: what the umbrella hands to all, and its own. */
 const valuesOfOne = (service) => {
-  const all = yaml.parse(readFileSync(join(UMBRELLA, 'values.yaml'), 'utf8'));
+  const all = yaml.parse(readFileSync(join(CHARTS, 'acervo', 'values.yaml'), 'utf8'));
   const base = yaml.parse(readFileSync(overlay('base', 'values.yaml'), 'utf8'));
   return { global: { ...all.global, ...base.global }, ...all[service] };
 };
@@ -43,30 +43,29 @@ const withFile = (content, work) => {
   }
 };
 
+const lint = ({ helm }, chart, values) =>
+  run(helm, ['lint', '--strict', '--kube-version', KUBERNETES, chart, '--values', values]);
+
 /** `helm lint` of both charts, with the values of each overlay. */
-export const lintProblems = (helm, services) => [
-  ...OVERLAYS.flatMap((name) =>
-    problemOf(() => run(helm, ['lint', '--strict', UMBRELLA, '--values', overlay(name, 'values.yaml')])),
-  ),
+export const lintProblems = (charts, services) => [
+  ...OVERLAYS.flatMap((name) => problemOf(() => lint(charts, charts.umbrella, overlay(name, 'values.yaml')))),
   ...services.flatMap((service) =>
-    withFile(valuesOfOne(service), (file) =>
-      problemOf(() => run(helm, ['lint', '--strict', SERVICE_CHART, '--values', file])),
-    ),
+    withFile(valuesOfOne(service), (file) => problemOf(() => lint(charts, charts.service, file))),
   ),
 ];
 
 /** Committed renders are those of the charts. */
-export const driftProblems = (helm) =>
+export const driftProblems = (charts) =>
   OVERLAYS.filter(
-    (name) => renderAll(helm, [overlay(name, 'values.yaml')]) !== readFileSync(overlay(name, 'acervo.yaml'), 'utf8'),
+    (name) => renderAll(charts, [overlay(name, 'values.yaml')]) !== readFileSync(overlay(name, 'acervo.yaml'), 'utf8'),
   ).map((name) => `deploy/kustomize/${name}/acervo.yaml is not what the chart renders; run node tools/deploy.mjs.`);
 
 /** A new release of one service changes objects of that service alone. */
-export const independenceProblems = (helm, services) => {
+export const independenceProblems = (charts, services) => {
   const files = [overlay('base', 'values.yaml')];
-  const before = renderAll(helm, files);
+  const before = renderAll(charts, files);
   return services.flatMap((service) => {
-    const after = renderAll(helm, files, [`${service}.replicas=5`, `${service}.temporaryBytes=1Gi`]);
+    const after = renderAll(charts, files, [`${service}.replicas=5`, `${service}.temporaryBytes=1Gi`]);
     const changed = changedBetween(before, after);
     if (changed.length === 0) return [`A new release of ${service} changes nothing.`];
     return changed
@@ -76,11 +75,11 @@ export const independenceProblems = (helm, services) => {
 };
 
 /** A service deployed by itself has the objects that it has in the umbrella. */
-export const singleProblems = (helm, services) => {
-  const together = renderAll(helm, [overlay('base', 'values.yaml')]);
+export const singleProblems = (charts, services) => {
+  const together = renderAll(charts, [overlay('base', 'values.yaml')]);
   return services.flatMap((service) =>
     withFile(valuesOfOne(service), (file) => {
-      const alone = objectsOf(renderOne(helm, service, [file]));
+      const alone = objectsOf(renderOne(charts, service, [file]));
       return [...alone.keys()]
         .filter((name) => JSON.stringify(alone.get(name)?.spec) !== JSON.stringify(objectsOf(together).get(name)?.spec))
         .map((name) => `${name} of a release of ${service} alone differs from that of the umbrella.`);
@@ -94,7 +93,7 @@ const REFUSED = [
   ['gateway.settings.ACERVO_OCR=true', /gateway does not read settings\.ACERVO_OCR/],
   ['auth.settings.ACERVO_KEY_PEPPER=abcdefabcdefabcdef', /ACERVO_KEY_PEPPER/],
   ['global.shared.ACERVO_EVENT=kafka', /shared\.ACERVO_EVENT is no setting/],
-  ['global.shared.ACERVO_EVENTS=null', /Set ACERVO_EVENTS/],
+  ['global.shared.ACERVO_EVENTS=', /Set ACERVO_EVENTS/],
   ['gateway.replica=3', /[Aa]dditional property replica is not allowed|additional properties 'replica' not allowed/],
   ['gateway.image.tag=latest', /tag/],
   ['gateway.terminationGraceSeconds=20', /terminationGraceSeconds/],
@@ -104,9 +103,9 @@ const REFUSED = [
 ];
 
 /** Unknown and unsafe values are refused, and the message names them. */
-export const refusalProblems = (helm) =>
+export const refusalProblems = (charts) =>
   REFUSED.flatMap(([set, says]) => {
-    const [message] = problemOf(() => renderAll(helm, [overlay('base', 'values.yaml')], [set]));
+    const [message] = problemOf(() => renderAll(charts, [overlay('base', 'values.yaml')], [set]));
     if (message === undefined) return [`The chart renders with ${set}.`];
     return says.test(message) ? [] : [`The refusal of ${set} says: ${message}`];
   });

@@ -52,7 +52,7 @@ app.kubernetes.io/name: {{ $v.service }}
 {{ include "acervo.selector" . }}
 app.kubernetes.io/managed-by: {{ .Release.Service }}
 app.kubernetes.io/version: {{ $v.image.tag | default .Chart.AppVersion | quote }}
-helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version }}
+helm.sh/chart: acervo-service-{{ .Chart.Version }}
 {{- end -}}
 
 {{/* Settings of this service by name: shared ones that it reads, then its own. Unknown own names and secrets are refused. */}}
@@ -62,7 +62,7 @@ helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version }}
 {{- $all := dict "ACERVO_HOST" "0.0.0.0" "ACERVO_INTERNAL_URL" "http://{service}:8081" -}}
 {{- range $name, $value := $v.shared -}}
 {{- if not (has $name $program.known) -}}{{- fail (printf "shared.%s is no setting of any service; docs/configuration.md lists them." $name) -}}{{- end -}}
-{{- if has $name $program.settings -}}{{- $_ := set $all $name (toString $value) -}}{{- end -}}
+{{- if and (has $name $program.settings) (not (kindIs "invalid" $value)) -}}{{- $_ := set $all $name (toString $value) -}}{{- end -}}
 {{- end -}}
 {{- range $name, $value := $v.settings -}}
 {{- if not (has $name $program.settings) -}}{{- fail (printf "%s does not read settings.%s; docs/configuration.md lists what it reads." $v.service $name) -}}{{- end -}}
@@ -74,7 +74,7 @@ helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version }}
 {{- end -}}
 {{- end -}}
 {{- range $program.explicit -}}
-{{- if not (hasKey $all .) -}}{{- fail (printf "Set %s for %s: a program on servers chooses no engine by itself." . $v.service) -}}{{- end -}}
+{{- if not (get $all .) -}}{{- fail (printf "Set %s for %s: a program on servers chooses no engine by itself." . $v.service) -}}{{- end -}}
 {{- end -}}
 {{- $all | toJson -}}
 {{- end -}}
