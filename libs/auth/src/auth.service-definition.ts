@@ -10,7 +10,7 @@ export const authService: ServiceDefinition = {
   name: 'auth',
   config: [CountersConfig, AuthConfig, MailConfig],
   ownsLocations: true,
-  connections: { additional: CROSS_GROUP_CONNECTIONS },
+  connections: { stages: true, additional: CROSS_GROUP_CONNECTIONS },
   migrations: authMigrations,
   sharedTables: authSharedTables,
   commands: authAdminCommands,

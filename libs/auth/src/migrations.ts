@@ -6,6 +6,7 @@ import { catalogueRequestMigrations } from './migrations/catalogue-requests';
 import { confirmedAddresses } from './migrations/confirmed-addresses';
 import { focusMigrations } from './migrations/focus';
 import { functionEdgeMigrations } from './migrations/function-edges';
+import { functionViewMigrations, functionViewSharedTables } from './migrations/function-views';
 import { identityMigrations, identitySharedTables } from './migrations/identity';
 import { mailOutboxMigrations, mailSharedTables } from './migrations/mail-outbox';
 import { organisationMigrations } from './migrations/organisation';
@@ -97,6 +98,7 @@ export const authMigrations: readonly MigrationClass[] = [
   exportPagesMigration('auth'),
   ...catalogueRequestMigrations,
   ...pepperVersionMigrations,
+  ...functionViewMigrations,
 ];
 
 /** Tables of this service that belong to no group. */
@@ -110,4 +112,5 @@ export const authSharedTables = [
   ...mailSharedTables,
   ...requestRateSharedTables,
   ...pepperVersionSharedTables,
+  ...functionViewSharedTables,
 ] as const;

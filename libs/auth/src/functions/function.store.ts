@@ -1,32 +1,60 @@
 import { Injectable } from '@nestjs/common';
 import {
   type ApplicationItem,
+  type FunctionAnalysis,
   type FunctionChange,
   type FunctionDraft,
   type FunctionRecord,
+  type FunctionView,
   screens,
 } from '@acervo/contracts';
 import { onlyRow, type Transaction, uniquely } from '@acervo/platform-database';
+import type { TreeNode } from '../function-views/view-check';
+import { textOfView } from '../function-views/view-statement';
 import { PeopleConflict } from '../kernel/auth.errors';
 
 /** A function as its table has it. */
-export interface FunctionRow extends Omit<FunctionRecord, 'documentedAt' | 'isBuiltIn'> {
+export interface FunctionRow extends Omit<FunctionRecord, 'documentedAt' | 'isBuiltIn' | 'analysis' | 'view'> {
   readonly documentedAt: Date | null;
+  readonly report: Omit<FunctionAnalysis, 'analysedAt'> | null;
+  readonly analysedAt: Date | null;
+  readonly tree: TreeNode | null;
+  readonly generatedAt: Date | null;
+  readonly syncedAt: Date | null;
 }
 
 const COLUMNS = `f.code, f.name, f.alias, f.description, f.summary, f.url, f.profile, f.position, f.sections, f.behaviours,
-  f.document, f.documented_at as "documentedAt"`;
+  f.document, f.documented_at as "documentedAt", n.report, n.analysed_at as "analysedAt",
+  v.tree, v.generated_at as "generatedAt", v.synced_at as "syncedAt"`;
+const WITH_FINDINGS = `auth.global_function f left join auth.global_function_analysis n on n.function_code = f.code
+  left join auth.global_function_view v on v.function_code = f.code`;
 
 const builtIn: readonly string[] = screens;
 
 /** Whether a function is a built-in screen, which routes of the product require. */
 export const isBuiltIn = (code: string): boolean => builtIn.includes(code);
 
-export const recordOf = ({ documentedAt, ...row }: FunctionRow): FunctionRecord => ({
-  ...row,
-  isBuiltIn: isBuiltIn(row.code),
-  documentedAt: documentedAt?.toISOString() ?? null,
-});
+const analysisOf = ({ report, analysedAt }: FunctionRow): FunctionAnalysis | null =>
+  report && analysedAt && { ...report, analysedAt: analysedAt.toISOString() };
+
+const viewOf = ({ tree, generatedAt, syncedAt }: FunctionRow): FunctionView | null =>
+  tree &&
+  generatedAt && {
+    statement: textOfView(tree),
+    generatedAt: generatedAt.toISOString(),
+    syncedAt: syncedAt?.toISOString() ?? null,
+  };
+
+export const recordOf = (row: FunctionRow): FunctionRecord => {
+  const { documentedAt, report: _report, analysedAt: _at, tree: _tree, generatedAt: _made, syncedAt: _applied, ...rest } = row;
+  return {
+    ...rest,
+    isBuiltIn: isBuiltIn(row.code),
+    documentedAt: documentedAt?.toISOString() ?? null,
+    analysis: analysisOf(row),
+    view: viewOf(row),
+  };
+};
 
 const columnsOf = (change: FunctionChange): [string, unknown][] =>
   Object.entries({
@@ -51,7 +79,7 @@ export interface FunctionFilter {
 export class FunctionStore {
   async list(tx: Transaction, { assignedOnly, application }: FunctionFilter): Promise<readonly FunctionRow[]> {
     return tx.query<FunctionRow>(
-      `select ${COLUMNS} from auth.global_function f
+      `select ${COLUMNS} from ${WITH_FINDINGS}
        where ($1::text is null or exists (select from auth.global_function_application a
            where a.function_code = f.code and a.application_code = $1))
          and ($2::uuid is null or exists (select from auth.role_function_list r
@@ -64,7 +92,7 @@ export class FunctionStore {
   /** @throws NotFound */
   async get(tx: Transaction, code: string): Promise<FunctionRow> {
     return onlyRow(
-      await tx.query<FunctionRow>(`select ${COLUMNS} from auth.global_function f where f.code = $1`, [code]),
+      await tx.query<FunctionRow>(`select ${COLUMNS} from ${WITH_FINDINGS} where f.code = $1`, [code]),
     );
   }
 

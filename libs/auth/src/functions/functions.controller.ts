@@ -2,6 +2,7 @@ import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/
 import {
   addFunctionApplication,
   addFunctionRole,
+  analyseFunction,
   ApplicationAssignment,
   ApplicationItem,
   CompiledDocument,
@@ -19,18 +20,23 @@ import {
   FunctionReference,
   FunctionRoleAssignment,
   FunctionRoleReference,
+  GeneratedFunctionView,
   generateFunctionDocument,
+  generateFunctionView,
   listFunctionApis,
   listFunctionApplications,
   listFunctionRoles,
   listFunctions,
+  QueuedFunctionAnalysis,
   Removed,
   removeFunctionApplication,
   removeFunctionRole,
   reorderFunctions,
   RoleRecord,
   syncAllFunctions,
+  SyncedFunctionView,
   syncFunction,
+  syncFunctionView,
   updateFunction,
 } from '@acervo/contracts';
 import { Calls } from '@acervo/platform-calls';
@@ -159,5 +165,23 @@ export class FunctionsController {
   @Answers(CompiledDocument)
   generateDocument(@Caller() scope: Scope, @Param() reference: FunctionReference): Promise<CompiledDocument> {
     return this.calls.send(generateFunctionDocument, scope, reference);
+  }
+
+  @Post(':codigo/forzar-analisis')
+  @Answers(QueuedFunctionAnalysis)
+  analyse(@Caller() scope: Scope, @Param() reference: FunctionReference): Promise<QueuedFunctionAnalysis> {
+    return this.calls.send(analyseFunction, scope, reference);
+  }
+
+  @Post(':codigo/generar-vista')
+  @Answers(GeneratedFunctionView)
+  generateView(@Caller() scope: Scope, @Param() reference: FunctionReference): Promise<GeneratedFunctionView> {
+    return this.calls.send(generateFunctionView, scope, reference);
+  }
+
+  @Post(':codigo/sincronizar-vista')
+  @Answers(SyncedFunctionView)
+  syncView(@Caller() scope: Scope, @Param() reference: FunctionReference): Promise<SyncedFunctionView> {
+    return this.calls.send(syncFunctionView, scope, reference);
   }
 }

@@ -53,6 +53,18 @@ const reasons = {
     'The function is a screen of the product and is not deleted.',
     'La función es una pantalla del producto y no se puede eliminar.',
   ],
+  VIEW_MISSING: [
+    'The function has no view yet; generate it first.',
+    'La función todavía no tiene vista; genérela antes de sincronizarla.',
+  ],
+  VIEW_REFUSED: [
+    'The stored view reads something that is not published; generate it again.',
+    'La vista guardada lee algo que no está publicado; vuelva a generarla.',
+  ],
+  VIEW_CHANGED: [
+    'The view was generated again meanwhile; synchronise it once more.',
+    'La vista se generó de nuevo entretanto; sincronícela otra vez.',
+  ],
   APPLICATION_HELD_ALREADY: ['It is part of this application already.', 'Ya está asociado a esta aplicación.'],
   LAST_ADMINISTRATOR: [
     'The group would be left without an active administrator.',

@@ -66,6 +66,22 @@ export class ExecutionOutcome {
   readonly preview?: Readonly<Record<string, unknown>>;
 }
 
+export class PublishedOperations {
+  @ListOf(() => OperationItem, { max: 1_000, description: 'All published operations, by code' })
+  readonly operations!: readonly OperationItem[];
+}
+
+/** All published operations, whoever reaches them: auth compares functions with them. */
+export const listPublishedOperations = call({
+  code: 'operations.list_published',
+  owner: 'operations',
+  scope: 'work',
+  callers: ['auth'],
+  effect: 'read',
+  input: Empty,
+  output: PublishedOperations,
+});
+
 const asked = { owner: 'operations', scope: 'user', callers: ['gateway', 'chat'] } as const;
 
 /** Operations that the caller's role, screens and level reach. */

@@ -1,6 +1,7 @@
 import { call } from '../calls';
 import { Empty } from '../empty';
 import { operation } from '../operation';
+import { FunctionReference } from './function-reference';
 import * as functions from './functions';
 import { ApplicationItem, ApplicationItems, CompiledDocument, RoleRecord } from './roles';
 import { Removed } from './user-access';
@@ -33,7 +34,7 @@ export const listApplications = operation({
 export const describeFunction = call({
   ...reads,
   code: 'functions.describe',
-  input: functions.FunctionReference,
+  input: FunctionReference,
   output: functions.FunctionRecord,
 });
 /** Functions belong to all groups: only a SYSTEM user creates, changes, orders or deletes them. */
@@ -52,7 +53,7 @@ export const updateFunction = call({
 export const deleteFunction = call({
   ...writes,
   code: 'functions.delete',
-  input: functions.FunctionReference,
+  input: FunctionReference,
   output: Removed,
 });
 export const reorderFunctions = call({
@@ -65,7 +66,7 @@ export const reorderFunctions = call({
 export const listFunctionApplications = call({
   ...reads,
   code: 'functions.list_applications',
-  input: functions.FunctionReference,
+  input: FunctionReference,
   output: ApplicationItems,
 });
 export const addFunctionApplication = call({
@@ -85,7 +86,7 @@ export const listFunctionRoles = call({
   ...reads,
   reach: 'group',
   code: 'functions.list_roles',
-  input: functions.FunctionReference,
+  input: FunctionReference,
   output: functions.FunctionRoleRecords,
 });
 export const addFunctionRole = call({
@@ -104,6 +105,6 @@ export const removeFunctionRole = call({
 export const generateFunctionDocument = call({
   ...writes,
   code: 'functions.generate_md',
-  input: functions.FunctionReference,
+  input: FunctionReference,
   output: CompiledDocument,
 });

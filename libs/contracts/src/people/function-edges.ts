@@ -2,7 +2,7 @@ import { call } from '../calls';
 import { Empty } from '../empty';
 import { Choice, Code, Int, ListOf, Moment, Text, TextList } from '../fields';
 import { operationKinds, type OperationKind } from '../operation';
-import { FunctionReference } from './functions';
+import { FunctionReference } from './function-reference';
 
 /** An operation that a function uses, and its route. */
 export class FunctionApi {

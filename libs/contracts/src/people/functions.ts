@@ -1,27 +1,15 @@
-import { behaviourClass, type BehaviourClass, profile, type Profile } from '@acervo/public-mapping';
-import { Choice, Code, Flag, Int, ListOf, Moment, Text } from '../fields';
+import { profile, type Profile } from '@acervo/public-mapping';
+import { Choice, Code, Flag, Int, ListOf, Moment, Nested, Text } from '../fields';
+import { FunctionAnalysis } from './function-analysis';
+import { FunctionBehaviourItem } from './function-behaviours';
+import { FunctionReference } from './function-reference';
+import { FunctionView } from './function-views';
 import { RoleRecord } from './roles';
-
-export class FunctionReference {
-  @Code({ names: 'function', wire: 'codigo', description: 'Code of the function' }) readonly code!: string;
-}
 
 /** A titled section of the description of a function. */
 export class FunctionSectionItem {
   @Text({ wire: 'titulo', min: 1, max: 120, description: 'Title, unique within the function' }) readonly title!: string;
   @Text({ wire: 'texto', min: 1, max: 4_000, description: 'Paragraphs' }) readonly text!: string;
-}
-
-/** One thing that a function does. */
-export class FunctionBehaviourItem {
-  @Choice(behaviourClass.internalCodes, {
-    publicly: behaviourClass,
-    wire: 'clase',
-    description: 'What the sentence describes',
-  })
-  readonly class!: BehaviourClass;
-  @Text({ wire: 'seccion', min: 1, max: 120, description: 'Title of its section' }) readonly section!: string;
-  @Text({ wire: 'texto', min: 1, max: 1_000, description: 'The sentence' }) readonly text!: string;
 }
 
 /** A function of the product: a screen that roles give. */
@@ -48,6 +36,20 @@ export class FunctionRecord extends FunctionReference {
   readonly document!: string | null;
   @Moment({ wire: 'fecha_documento', nullable: true, description: 'When the document was compiled' })
   readonly documentedAt!: string | null;
+  @Nested(() => FunctionAnalysis, {
+    wire: 'analisis',
+    optional: true,
+    nullable: true,
+    description: 'Its last analysis; null before the first one',
+  })
+  readonly analysis?: FunctionAnalysis | null;
+  @Nested(() => FunctionView, {
+    wire: 'vista',
+    optional: true,
+    nullable: true,
+    description: 'Its view; null until one is generated',
+  })
+  readonly view?: FunctionView | null;
 }
 
 export class FunctionRecords {

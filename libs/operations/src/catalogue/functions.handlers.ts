@@ -45,7 +45,7 @@ export class FunctionsHandlers {
       ...fields,
       alias: aliasOfFunction(functionCode),
       documentation: document ?? '',
-      behaviors: behaviours,
+      behaviors: behaviours.map(({ class: kind, section, text }) => ({ class: kind, section, text })),
       operations,
     };
   }

@@ -3,14 +3,16 @@ import {
   describeOperation,
   type Empty,
   listOperations,
+  listPublishedOperations,
   type Operation,
   type OperationDetail,
   type OperationItem,
   type OperationList,
   type OperationReference,
+  type PublishedOperations,
 } from '@acervo/contracts';
 import { Handles } from '@acervo/platform-calls';
-import type { Scope } from '@acervo/rbac';
+import type { Scope, WorkScope } from '@acervo/rbac';
 import { OperationCatalogue } from './operation-catalogue';
 
 const itemOf = ({ code, kind, screens }: Operation): OperationItem => ({
@@ -29,6 +31,11 @@ export class OperationCatalogueHandlers {
   async list(scope: Scope, _input: Empty): Promise<OperationList> {
     const operations = this.catalogue.reachable(scope).map(itemOf);
     return { operations, total: operations.length };
+  }
+
+  @Handles(listPublishedOperations)
+  async listPublished(_scope: WorkScope, _input: Empty): Promise<PublishedOperations> {
+    return { operations: this.catalogue.entries.map(({ operation }) => itemOf(operation)) };
   }
 
   @Handles(describeOperation)

@@ -28,5 +28,5 @@ export * from './tenancy';
 export { isConnectionLost, StatementAfterEnd } from './session';
 export * from './transactions';
 export * from './transfer';
-export { onlyRow, uniquely } from './violations';
+export { isRefusedStatement, onlyRow, uniquely } from './violations';
 export { vectorToSql } from './vectors';

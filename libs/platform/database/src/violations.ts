@@ -24,3 +24,9 @@ export const onlyRow = <R>([row]: readonly R[]): R => {
   if (row === undefined) throw new NotFound();
   return row;
 };
+
+/** SQLSTATE classes of a statement that cannot run as it is written: types that do not fit, or names that do not exist. */
+const UNUSABLE = /^(22|42)/;
+
+/** Whether the engine refused a statement for what it says, not for the moment that it came in. */
+export const isRefusedStatement = (error: unknown): boolean => UNUSABLE.test(String(codeOf(error)));

@@ -19,6 +19,8 @@ export interface FunctionBehaviour {
   /** Title of one of the screen's sections. */
   readonly section: string;
   readonly text: string;
+  /** Codes of the operations of the screen that it uses; absent where it uses none. */
+  readonly operations?: readonly string[];
 }
 
 /**
