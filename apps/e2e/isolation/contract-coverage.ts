@@ -2,13 +2,6 @@ import { contractedInternalRoutes, contractedPublicRoutes, contractedVersionRout
 import type { RunningService } from '@acervo/platform-service';
 import { servedBy } from './routes';
 
-/** Routes that no service serves yet. An issue that builds some removes them here; nothing is added. */
-export const ALLOWED_MISSING: readonly string[] = [
-  'POST /funciones/:codigo/forzar-analisis',
-  'POST /funciones/:codigo/generar-vista',
-  'POST /funciones/:codigo/sincronizar-vista',
-];
-
 /** Names of parameters are no part of the contract. */
 const comparable = (route: string): string =>
   route.replace(/\\:/g, ':').replace(/:\w+(?=\/|:|$)/g, (name) => (name === ':execute' ? name : ':'));

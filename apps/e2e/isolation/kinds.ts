@@ -108,7 +108,7 @@ const declaredKind = ({ names: named, schema }: Slot): Kind | undefined => {
 const table: readonly (readonly [RegExp, Kind])[] = [
   // Words of the product catalogue, which all groups share.
   [
-    /^(functions\.(update|delete|generate_md|add_application)|(PUT|DELETE) \/funciones\/:codigo|POST \/funciones\/:codigo\/(aplicaciones|generar-md)) .*\.codigo$/,
+    /^(functions\.(update|delete|generate_md|analyse|generate_view|sync_view|add_application)|(PUT|DELETE) \/funciones\/:codigo|POST \/funciones\/:codigo\/(aplicaciones|generar-md|forzar-analisis|generar-vista|sincronizar-vista)) .*\.codigo$/,
     valueKind('ZZ_TEST'),
   ],
   [/^(functions\.add_role|POST \/funciones\/:codigo\/roles) .*\.codigo$/, valueKind('CHAT-USER')],

@@ -17,6 +17,8 @@ const shared: Readonly<Record<string, readonly string[]>> = {
     'global_function_application',
     'global_role_application',
     'global_function_api',
+    'global_function_analysis',
+    'global_function_view',
     'signing_key',
     'pepper_version',
     'pending_registration',

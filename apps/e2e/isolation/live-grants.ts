@@ -29,6 +29,9 @@ const ofAuth: typeof ofEach = [
   ['outbox', { APP: 'INSERT', RELAY: 'DELETE, SELECT', [RELAY_ROLE]: 'DELETE, SELECT', [CATALOGUE_ROLE]: 'INSERT' }],
   ['inbox', { APP: 'DELETE, INSERT, SELECT', [CATALOGUE_ROLE]: 'INSERT, SELECT' }],
   ['global_function_api', { APP: 'SELECT', [CATALOGUE_ROLE]: 'DELETE, INSERT, SELECT' }],
+  ...['analysis', 'view'].map(
+    (name) => [`global_function_${name}`, { APP: 'SELECT', [CATALOGUE_ROLE]: 'INSERT, SELECT, UPDATE' }] as const,
+  ),
   ['installation', { APP: 'INSERT, SELECT' }],
   ['group_directory', { [DIRECTORY_ROLE]: 'SELECT' }],
   ['login_directory', { [DIRECTORY_ROLE]: 'SELECT' }],

@@ -119,6 +119,11 @@ describe('the descriptions of the screens', () => {
     expect(classes).toEqual(expect.arrayContaining(['NAVEGACION', 'INTERACCION']));
     expect(behaviourClass.internalCodes).toEqual(expect.arrayContaining(classes));
   });
+  it.each(named)('behaviours of %s name operations of it alone', (code, { behaviours }) => {
+    const own = allOperations().flatMap((each) => (each.screens.includes(code) ? [each.code] : []));
+    const namedHere = behaviours.flatMap(({ operations = [] }) => operations);
+    expect(namedHere.filter((operation) => !own.includes(operation))).toEqual([]);
+  });
 });
 
 describe('a screen that is not built', () => {
@@ -153,6 +158,7 @@ describe('the catalogue that is seeded', () => {
       'AuthCatalogue1760000007000',
       'AuthCatalogue1760000008000',
       'AuthCatalogue1760000009000',
+      'AuthCatalogue1760000010000',
       `AuthCatalogue${SEED_VERSION}`,
     ]);
   });
@@ -160,8 +166,8 @@ describe('the catalogue that is seeded', () => {
   it('a changed seed has a new version: raise it, update the digest', () => {
     expect([SEED_VERSION, seedDigest.slice(0, 16)]).toMatchInlineSnapshot(`
      [
-       1760000010000,
-       "991550dfde51c6ed",
+       1760000011000,
+       "1b6d2068eb51ea4a",
      ]
     `);
   });

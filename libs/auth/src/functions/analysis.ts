@@ -13,11 +13,7 @@ export interface AnalysedFunction {
 const missingIn = (codes: readonly string[], others: readonly string[]): readonly string[] =>
   codes.filter((code) => !others.includes(code));
 
-export const analyse = ({
-  behaviours,
-  operations,
-  edges,
-}: AnalysedFunction): Omit<FunctionAnalysis, 'analysedAt'> => ({
+export const analyse = ({ behaviours, operations, edges }: AnalysedFunction): Omit<FunctionAnalysis, 'analysedAt'> => ({
   operations: operations.length,
   operationsWithoutEdge: missingIn(operations, edges),
   edgesWithoutOperation: missingIn(edges, operations),

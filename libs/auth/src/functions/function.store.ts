@@ -46,7 +46,15 @@ const viewOf = ({ tree, generatedAt, syncedAt }: FunctionRow): FunctionView | nu
   };
 
 export const recordOf = (row: FunctionRow): FunctionRecord => {
-  const { documentedAt, report: _report, analysedAt: _at, tree: _tree, generatedAt: _made, syncedAt: _applied, ...rest } = row;
+  const {
+    documentedAt,
+    report: _report,
+    analysedAt: _at,
+    tree: _tree,
+    generatedAt: _made,
+    syncedAt: _applied,
+    ...rest
+  } = row;
   return {
     ...rest,
     isBuiltIn: isBuiltIn(row.code),
@@ -91,9 +99,7 @@ export class FunctionStore {
 
   /** @throws NotFound */
   async get(tx: Transaction, code: string): Promise<FunctionRow> {
-    return onlyRow(
-      await tx.query<FunctionRow>(`select ${COLUMNS} from ${WITH_FINDINGS} where f.code = $1`, [code]),
-    );
+    return onlyRow(await tx.query<FunctionRow>(`select ${COLUMNS} from ${WITH_FINDINGS} where f.code = $1`, [code]));
   }
 
   async create(tx: Transaction, { code, ...draft }: FunctionDraft): Promise<void> {

@@ -70,6 +70,21 @@ export const functionRoutes: readonly Route[] = [
   },
   { method: 'POST', path: '/funciones/:codigo/generar-md', by: 'system', status: 200, at: `${EXTRA}/generar-md` },
   {
+    method: 'POST',
+    path: '/funciones/:codigo/forzar-analisis',
+    by: 'system',
+    status: 200,
+    at: `${EXTRA}/forzar-analisis`,
+  },
+  { method: 'POST', path: '/funciones/:codigo/generar-vista', by: 'system', status: 200, at: `${EXTRA}/generar-vista` },
+  {
+    method: 'POST',
+    path: '/funciones/:codigo/sincronizar-vista',
+    by: 'system',
+    status: 200,
+    at: `${EXTRA}/sincronizar-vista`,
+  },
+  {
     method: 'DELETE',
     path: '/funciones/:codigo/roles/:id_rol',
     by: 'admin',

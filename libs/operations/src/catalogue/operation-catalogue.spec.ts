@@ -1,6 +1,7 @@
-import { listDocuments, listUsers, NotFound, ScopeClaims } from '@acervo/contracts';
-import { Scope } from '@acervo/rbac';
+import { allOperations, listDocuments, listUsers, NotFound, ScopeClaims } from '@acervo/contracts';
+import { Scope, WorkScope } from '@acervo/rbac';
 import { OperationCatalogue } from './operation-catalogue';
+import { OperationCatalogueHandlers } from './operation-catalogue.handlers';
 
 const scope = (over: Partial<ScopeClaims> = {}): Scope =>
   new Scope(Object.assign(new ScopeClaims(), { functions: ['DOCUMENTS'], profile: 'USUARIO', ...over }), 'token');
@@ -25,5 +26,11 @@ describe('the catalogue of operations', () => {
   it('the summary of an operation describes its input', () => {
     const { inputSchema } = new OperationCatalogue([listUsers]).find(scope({ profile: 'SISTEMA' }), listUsers.code);
     expect(inputSchema).toMatchObject({ description: listUsers.summary, additionalProperties: false });
+  });
+  it('work of another service sees every published operation with its screens', async () => {
+    const handlers = new OperationCatalogueHandlers(new OperationCatalogue());
+    const { operations } = await handlers.listPublished(new WorkScope('group', 'auth', 'test'), {});
+    expect(operations.map(({ code }) => code)).toEqual(allOperations().map(({ code }) => code));
+    expect(operations.find(({ code }) => code === listUsers.code)?.functions).toEqual(['MANAGE_USERS']);
   });
 });

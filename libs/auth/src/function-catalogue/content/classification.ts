@@ -24,21 +24,25 @@ export const classificationScreens: readonly FunctionContent[] = [
         class: 'INTERACCION',
         section: 'Tipología',
         text: 'Crear un tipo bajo otro hereda las características del superior.',
+        operations: ['document_types.create'],
       },
       {
         class: 'INTERACCION',
         section: 'Uso por entidad',
         text: 'Un clic en una cifra enumera los documentos que la componen.',
+        operations: ['document_types.summary_by_entity'],
       },
       {
         class: 'SEGUNDO_PLANO',
         section: 'Uso por entidad',
         text: 'Los recuentos incluyen cada documento en cuanto se clasifica.',
+        operations: ['document_types.summary_by_entity'],
       },
       {
         class: 'DETENCION',
         section: 'Tipología',
         text: 'Suprimir un tipo con documentos informa de cuántos quedarían sin clasificar antes de continuar.',
+        operations: ['document_types.delete'],
       },
       {
         class: 'RECUPERACION',
@@ -61,16 +65,23 @@ export const classificationScreens: readonly FunctionContent[] = [
       { title: 'Límites', text: 'Qué distingue a un tipo de sus vecinos.' },
     ],
     behaviours: [
-      { class: 'NAVEGACION', section: 'Categorías', text: 'Se muestran las categorías del último tipo consultado.' },
+      {
+        class: 'NAVEGACION',
+        section: 'Categorías',
+        text: 'Se muestran las categorías del último tipo consultado.',
+        operations: ['document_types.list_categories'],
+      },
       {
         class: 'INTERACCION',
         section: 'Características',
         text: 'Añadir una característica comprueba antes la expresión con la que se busca.',
+        operations: ['document_types.add_feature'],
       },
       {
         class: 'INTERACCION',
         section: 'Límites',
         text: 'Fijar un límite enseña ejemplos de documentos que caerían a cada lado.',
+        operations: ['document_types.set_boundary'],
       },
       {
         class: 'SEGUNDO_PLANO',
@@ -81,6 +92,7 @@ export const classificationScreens: readonly FunctionContent[] = [
         class: 'DETENCION',
         section: 'Características',
         text: 'Retirar una característica informa antes de cuántos documentos la tienen.',
+        operations: ['document_types.remove_feature'],
       },
       {
         class: 'RECUPERACION',
@@ -91,6 +103,7 @@ export const classificationScreens: readonly FunctionContent[] = [
         class: 'NAVEGACION',
         section: 'Límites',
         text: 'El impacto de un cambio conduce a la relación de documentos afectados.',
+        operations: ['document_types.get_impact'],
       },
     ],
   },

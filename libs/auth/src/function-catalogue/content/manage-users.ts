@@ -27,26 +27,31 @@ export const manageUsers: FunctionContent = {
       class: 'NAVEGACION',
       section: 'Lista de personas',
       text: 'Al entrar se carga la primera página de personas del grupo activo, ordenadas por nombre.',
+      operations: ['users.list'],
     },
     {
       class: 'INTERACCION',
       section: 'Lista de personas',
       text: 'Al escribir en el buscador de personas, la tabla se reduce a las que coinciden y vuelve a su primera página.',
+      operations: ['users.list'],
     },
     {
       class: 'INTERACCION',
       section: 'Ficha de la persona',
       text: 'Arrastrar un rol hacia arriba en la ficha lo adelanta; al soltarlo en primer lugar pasa a ser el principal.',
+      operations: ['users.reorder_roles'],
     },
     {
       class: 'INTERACCION',
       section: 'Baja definitiva',
       text: 'El botón de borrar abre el recuento de dependencias y no elimina nada hasta que se confirma.',
+      operations: ['users.delete'],
     },
     {
       class: 'SEGUNDO_PLANO',
       section: 'Ficha de la persona',
       text: 'Si la cuenta se crea sin contraseña, el servicio envía por correo una invitación para que la persona la establezca.',
+      operations: ['users.create'],
     },
     {
       class: 'RECUPERACION',

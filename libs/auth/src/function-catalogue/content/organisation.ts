@@ -20,12 +20,19 @@ export const organisationScreens: readonly FunctionContent[] = [
         class: 'NAVEGACION',
         section: 'Entidades',
         text: 'Se selecciona de entrada la entidad en la que trabaja el administrador.',
+        operations: ['entities.list'],
       },
-      { class: 'INTERACCION', section: 'Áreas', text: 'Mover un área arrastra consigo toda su rama.' },
+      {
+        class: 'INTERACCION',
+        section: 'Áreas',
+        text: 'Mover un área arrastra consigo toda su rama.',
+        operations: ['areas.update'],
+      },
       {
         class: 'INTERACCION',
         section: 'Carpetas enlazadas',
         text: 'Enlazar una carpeta da acceso a sus documentos sin volver a procesarlos.',
+        operations: ['areas.add_location'],
       },
       {
         class: 'SEGUNDO_PLANO',
@@ -36,11 +43,13 @@ export const organisationScreens: readonly FunctionContent[] = [
         class: 'DETENCION',
         section: 'Entidades',
         text: 'No se puede borrar una entidad que aún tiene personas, áreas o documentos; se dice cuántos.',
+        operations: ['entities.get_dependencies', 'entities.delete'],
       },
       {
         class: 'RECUPERACION',
         section: 'Áreas',
         text: 'Desenlazar por equivocación se remedia enlazando de nuevo: nada se había borrado.',
+        operations: ['areas.remove_location', 'areas.add_location'],
       },
     ],
   },
@@ -61,13 +70,20 @@ export const organisationScreens: readonly FunctionContent[] = [
         class: 'NAVEGACION',
         section: 'Categorías',
         text: 'Al abrir la pantalla se despliega la primera categoría y las otras quedan plegadas.',
+        operations: ['parameter_categories.list'],
       },
       {
         class: 'INTERACCION',
         section: 'Valores',
         text: 'Un valor que no corresponde a su tipo se rechaza junto al campo, sin guardar nada.',
+        operations: ['parameters.update_group'],
       },
-      { class: 'INTERACCION', section: 'Valores', text: 'Restablecer devuelve el parámetro a su valor por defecto.' },
+      {
+        class: 'INTERACCION',
+        section: 'Valores',
+        text: 'Restablecer devuelve el parámetro a su valor por defecto.',
+        operations: ['parameters.update_group'],
+      },
       {
         class: 'SEGUNDO_PLANO',
         section: 'Valores',
@@ -94,7 +110,12 @@ export const organisationScreens: readonly FunctionContent[] = [
       { title: 'Definición', text: 'Prioridad, plazo, responsable y desencadenante de un proceso.' },
     ],
     behaviours: [
-      { class: 'NAVEGACION', section: 'Catálogo', text: 'La lista respeta el orden que el grupo le ha dado.' },
+      {
+        class: 'NAVEGACION',
+        section: 'Catálogo',
+        text: 'La lista respeta el orden que el grupo le ha dado.',
+        operations: ['group_processes.list'],
+      },
       {
         class: 'INTERACCION',
         section: 'Catálogo',
@@ -104,6 +125,7 @@ export const organisationScreens: readonly FunctionContent[] = [
         class: 'INTERACCION',
         section: 'Definición',
         text: 'Guardar una definición crea otra versión, que vale para los procesos que se inicien a partir de entonces.',
+        operations: ['group_processes.create', 'group_processes.update'],
       },
       {
         class: 'SEGUNDO_PLANO',
@@ -114,6 +136,7 @@ export const organisationScreens: readonly FunctionContent[] = [
         class: 'DETENCION',
         section: 'Catálogo',
         text: 'Borrar una definición cuenta antes sus tareas y los procesos que se quedan sin ella.',
+        operations: ['group_processes.delete'],
       },
     ],
   },
@@ -130,16 +153,23 @@ export const organisationScreens: readonly FunctionContent[] = [
       { title: 'Ficha de tarea', text: 'Instrucciones, rol, persona y plazo de una tarea.' },
     ],
     behaviours: [
-      { class: 'NAVEGACION', section: 'Tareas', text: 'Al elegir una definición aparecen sus tareas por orden.' },
+      {
+        class: 'NAVEGACION',
+        section: 'Tareas',
+        text: 'Al elegir una definición aparecen sus tareas por orden.',
+        operations: ['group_tasks.list'],
+      },
       {
         class: 'INTERACCION',
         section: 'Tareas',
         text: 'Reordenar tareas cambia los procesos que se inicien después y ninguno de los anteriores.',
+        operations: ['group_tasks.reorder'],
       },
       {
         class: 'INTERACCION',
         section: 'Ficha de tarea',
         text: 'Una persona o un rol que el grupo no tiene se rechaza antes de guardar la ficha.',
+        operations: ['group_tasks.create', 'group_tasks.update'],
       },
       {
         class: 'SEGUNDO_PLANO',
@@ -150,6 +180,7 @@ export const organisationScreens: readonly FunctionContent[] = [
         class: 'DETENCION',
         section: 'Tareas',
         text: 'Borrar una tarea cuenta antes los procesos que aún la tienen pendiente, que la conservan.',
+        operations: ['group_tasks.delete'],
       },
     ],
   },

@@ -56,11 +56,17 @@ export const peopleScreens: readonly FunctionContent[] = [
       { title: 'Denegaciones', text: 'Operaciones que la auditoría anota como denegadas o fallidas.' },
     ],
     behaviours: [
-      { class: 'NAVEGACION', section: 'Denegaciones', text: 'Las operaciones denegadas más recientes van primero.' },
+      {
+        class: 'NAVEGACION',
+        section: 'Denegaciones',
+        text: 'Las operaciones denegadas más recientes van primero.',
+        operations: ['audit.list'],
+      },
       {
         class: 'INTERACCION',
         section: 'Accesos',
         text: 'Seleccionar una casilla de la matriz dice por qué rol se llega a esa pantalla.',
+        operations: ['roles.list'],
       },
       {
         class: 'NAVEGACION',
@@ -88,16 +94,23 @@ export const peopleScreens: readonly FunctionContent[] = [
       },
     ],
     behaviours: [
-      { class: 'NAVEGACION', section: 'Registro', text: 'Se parte de las operaciones del día en curso.' },
+      {
+        class: 'NAVEGACION',
+        section: 'Registro',
+        text: 'Se parte de las operaciones del día en curso.',
+        operations: ['audit.list'],
+      },
       {
         class: 'INTERACCION',
         section: 'Registro',
         text: 'Desplegar una entrada muestra su causa y, si no tuvo éxito, el código del error.',
+        operations: ['audit.list'],
       },
       {
         class: 'SEGUNDO_PLANO',
         section: 'Registro',
         text: 'También quedan anotadas las operaciones denegadas y las fallidas.',
+        operations: ['audit.list'],
       },
     ],
   },
@@ -123,6 +136,7 @@ export const peopleScreens: readonly FunctionContent[] = [
         class: 'INTERACCION',
         section: 'Contexto activo',
         text: 'Elegir otra entidad suelta el foco de área que hubiera.',
+        operations: ['session.set_active_entity'],
       },
       {
         class: 'INTERACCION',

@@ -108,11 +108,17 @@ export const retrievalScreens: readonly FunctionContent[] = [
       },
     ],
     behaviours: [
-      { class: 'NAVEGACION', section: 'Mis espacios', text: 'La entrada lista los espacios, el más reciente primero.' },
+      {
+        class: 'NAVEGACION',
+        section: 'Mis espacios',
+        text: 'La entrada lista los espacios, el más reciente primero.',
+        operations: ['spaces.list'],
+      },
       {
         class: 'INTERACCION',
         section: 'Criterio',
         text: 'Cambiar el criterio reúne de nuevo los documentos del espacio.',
+        operations: ['spaces.set_criteria'],
       },
       {
         class: 'INTERACCION',
@@ -123,16 +129,19 @@ export const retrievalScreens: readonly FunctionContent[] = [
         class: 'SEGUNDO_PLANO',
         section: 'Criterio',
         text: 'Un espacio con muchos documentos se reúne aparte; hasta entonces se lee el conjunto anterior.',
+        operations: ['spaces.list_documents'],
       },
       {
         class: 'DETENCION',
         section: 'Mis espacios',
         text: 'Borrar un espacio informa antes de sus documentos y de los espacios compuestos a partir de él.',
+        operations: ['spaces.delete'],
       },
       {
         class: 'RECUPERACION',
         section: 'Mis espacios',
         text: 'Un espacio desactualizado lo indica, y al refrescarlo se pone al día.',
+        operations: ['spaces.refresh'],
       },
     ],
   },
@@ -156,16 +165,19 @@ export const retrievalScreens: readonly FunctionContent[] = [
         class: 'NAVEGACION',
         section: 'Tablero',
         text: 'El tablero cuenta los procesos propios y los ordena por prioridad y fecha.',
+        operations: ['processes.profile_dashboard', 'processes.list'],
       },
       {
         class: 'INTERACCION',
         section: 'Tablero',
         text: 'Reordenar procesos de la misma prioridad intercambia sus puestos y deja los demás donde estaban.',
+        operations: ['processes.reorder'],
       },
       {
         class: 'INTERACCION',
         section: 'Detalle',
         text: 'Dar una tarea por hecha pasa el proceso a la persona y a la fecha de la siguiente; la última lo termina.',
+        operations: ['processes.get', 'processes.update'],
       },
       {
         class: 'SEGUNDO_PLANO',
@@ -176,11 +188,13 @@ export const retrievalScreens: readonly FunctionContent[] = [
         class: 'DETENCION',
         section: 'Detalle',
         text: 'Cancelar un proceso lo aparta de los abiertos y conserva sus tareas y sus comentarios.',
+        operations: ['processes.update'],
       },
       {
         class: 'RECUPERACION',
         section: 'Detalle',
         text: 'Un proceso terminado o cancelado se abre de nuevo con las tareas tal como quedaron.',
+        operations: ['processes.update'],
       },
     ],
   },
