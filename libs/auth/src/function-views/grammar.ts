@@ -104,8 +104,18 @@ export const grammar: Readonly<Record<string, NodeRule>> = {
 export const allowedFunctions: readonly string[] = ['count', 'min', 'max', 'string_agg', 'lower', 'upper', 'length'];
 
 export const allowedOperators: readonly string[] = [
-  ...['=', '<>', '<', '>', '<=', '>=', '||'],
-  ...['~~', '!~~', '~~*', '!~~*', 'BETWEEN'],
+  '=',
+  '<>',
+  '<',
+  '>',
+  '<=',
+  '>=',
+  '||',
+  '~~',
+  '!~~',
+  '~~*',
+  '!~~*',
+  'BETWEEN',
 ];
 
 export const MOST_CHARACTERS = 4_000;
