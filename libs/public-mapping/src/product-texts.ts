@@ -75,6 +75,52 @@ export const skillDescription = productTexts('skill_description', {
     'The terms that the document defines, each with its definition.',
 });
 
+/** Summaries of the screens of the product. */
+export const functionSummary = productTexts('function_summary', {
+  'Mantiene conversaciones en las que cada afirmación se apoya en un fragmento localizable. Si los documentos no contienen la respuesta, lo dice en lugar de inventarla.':
+    'Holds conversations in which each statement rests on a passage that can be found. Where the documents do not contain the answer, it says so and invents none.',
+  'Presenta una única caja de pregunta y respuestas con sus fuentes. No muestra filtros ni opciones avanzadas, y el alcance lo fija el administrador mediante el rol.':
+    'Shows one box for a question, and answers with their sources. It has no filters or advanced options; the administrator sets its reach by the role.',
+  'Reúne los documentos de las entidades y áreas del usuario y permite localizarlos, leer sus fragmentos citables y llegar al original. Nunca entrega el texto completo de un documento: quien lo necesita abre el fichero en su carpeta.':
+    'Gathers the documents of the entities and areas of the user, who finds them, reads passages to cite and reaches the original. It never hands out the whole text of a document: the file in its folder has it.',
+  'Un espacio es un conjunto de documentos con nombre. Se define por criterios o a partir de otros dos espacios, que se unen, se cruzan y se restan sin salir de lo que cada persona puede ver.':
+    'A space is a set of documents with a name. It is defined by criteria, or by the union, intersection or difference of two other spaces, within what each person may see.',
+  'Sirve para seguir el trabajo documental de cada persona: qué procesos le corresponden, en qué tarea están y cuándo vencen. Quien administra ve además los de todo el grupo.':
+    'Follows the work of each person on documents: which processes they have, at which task these are and when they are due. Administrators also see those of the whole group.',
+  'Expone el grupo, la entidad, el área y el rol con los que se resuelven las peticiones. Cambiar de contexto altera lo que se ve, nunca lo que se tiene permitido.':
+    'Shows the group, entity, area and role that requests are answered with. Another context changes what is shown, never what is allowed.',
+  'Ofrece de un vistazo la salud del fondo documental: el número de documentos en cada estado y los motivos por los que algunos ficheros no se han podido leer.':
+    'Shows the health of the documents at a glance: how many are in each state, and why some files could not be read.',
+  'Permite elegir documentos, lanzar lotes, cambiar su orden de ingesta, devolverlos a una etapa anterior o darlos por desaparecidos. Las órdenes que piden confirmación indican antes a cuántos documentos alcanzan.':
+    'Selects documents, starts batches, changes the order of ingestion, returns documents to an earlier stage or reports them as missing. Orders that need a confirmation say first how many documents they concern.',
+  'Es la sala de máquinas de la carga: enseña cada ejecución con sus etapas, los trabajos que se han quedado sin responsable y el resumen de la cola, y permite actuar sobre ellos.':
+    'The engine room of ingestion: it shows each run with its stages, orphaned work and the summary of the queue, and acts on them.',
+  'Aquí se dan de alta las carpetas que Acervo vigila, se revisa el árbol que resulta de ellas y se decide qué hacer cuando una carpeta cambia de sitio o deja de existir.':
+    'Registers the folders that Acervo watches, reviews their tree, and decides what happens when a folder moves or no longer exists.',
+  'Una característica es un dato que un documento puede contener, como un importe o una fecha de vencimiento. Las categorías las reúnen y los límites de cada tipo indican cuándo un documento deja de pertenecer a él.':
+    'A feature is a value that a document may contain, such as an amount or a due date. Categories group features, and the boundaries of each type say when a document no longer belongs to it.',
+  'Los tipos forman un árbol; cada uno vale para todo el grupo o para una sola entidad. El recuento por entidad ayuda a ver qué tipos se usan de verdad.':
+    'Types form a tree; each holds for the whole group or for one entity. The count by entity shows which types are really used.',
+  'Traduce el organigrama a permisos: las entidades dividen el grupo, las áreas dividen la entidad y cada área se enlaza con las carpetas que le pertenecen.':
+    'Turns the organisation chart into rights: entities divide the group, areas divide the entity, and each area is linked to its folders.',
+  'Aquí el administrador invita a nuevas personas, corrige sus datos y decide qué papel desempeña cada una. También reparte las entidades y áreas a las que llega cada cuenta. Antes de borrar a alguien, la pantalla cuenta lo que desaparecería con su cuenta.':
+    'Administrators invite people, correct their details and decide on their roles. They also assign the entities and areas that each account reaches. Before a person is deleted, the screen counts what would go with the account.',
+  'Cada clave actúa en nombre de una persona, con uno de sus roles, y solo abre la API pública. Puede fijarse a una entidad y a un área para que no sirva en ningún otro lugar.':
+    'Each key acts for a person, with one of their roles, and opens the public API alone. It can be fixed to an entity and an area, and then works nowhere else.',
+  'Cada parámetro tiene tipo, categoría y valor por defecto. Los privados se pueden sustituir, pero su contenido no vuelve a mostrarse.':
+    'Each parameter has a type, a category and a default value. Private ones can be replaced, but their content is not shown again.',
+  'Describe lo que la organización hace una y otra vez, como renovar un contrato, y si lo inicia una persona, un documento de cierto tipo o el calendario.':
+    'Describes what the organisation does again and again, such as the renewal of a contract, and whether a person, a document of some type or the calendar starts it.',
+  'Una tarea fija qué hay que hacer, qué persona se ocupa y en cuántos días. Las tareas de una definición se copian en cada proceso que se inicia de ella.':
+    'A task states what is to be done, by which person and within how many days. The tasks of a definition are copied into each process that is started from it.',
+  'Consulta el registro encadenado de operaciones del grupo. Cada entrada identifica al autor, la operación y su resultado, y cualquier alteración posterior rompe la cadena y se descubre.':
+    'Reads the chained record of the operations of the group. Each entry names the author, the operation and its result; a later alteration breaks the chain and is discovered.',
+  'Cruza personas, roles y funciones para detectar permisos excesivos, y reúne las operaciones denegadas o fallidas del grupo.':
+    'Compares people, roles and functions to find excessive rights, and gathers the refused or failed operations of the group.',
+  'Permite pedir la baja, conocer la fecha en que será efectiva y qué ocurrirá con los documentos, las claves y las personas cuando llegue.':
+    'Requests the cancellation, and shows the date of its effect and what then happens to documents, keys and people.',
+});
+
 /** Names of the screens of the product. */
 export const functionName = documentTexts('function_name', {
   Conversación: 'Conversation',

@@ -14,6 +14,7 @@ import {
   builtInRole,
   functionDescription,
   functionName,
+  functionSummary,
   roleDescription,
   roleDocument,
   roleName,
@@ -62,6 +63,12 @@ describe('the roles of the product', () => {
     const contents = screensInOrder.map((code) => servedContents.find((content) => content.code === code));
     expect(contents.map((content) => content?.name)).toEqual(functionName.internalCodes);
     expect(contents.map((content) => content?.description)).toEqual(functionDescription.internalCodes);
+    expect(contents.map((content) => content?.summary)).toEqual(functionSummary.internalCodes);
+  });
+  it.each(named)('the public summary of %s is English', (_code, { summary }) => {
+    const english = functionSummary.toPublic(summary);
+    expect(english).not.toMatch(/[áéíóúñ]|\b(?:de|los|las|del|una?|que|con|por)\b/i);
+    expect(functionSummary.toInternal(english)).toBe(summary);
   });
   it('a screen has the title that other services name it by', () => {
     expect(Object.fromEntries(functionContents.map(({ code, name }) => [code, name]))).toEqual(screenNames);

@@ -23,7 +23,7 @@ export class FunctionDetail {
   @Text({ max: 200, description: 'Name' }) readonly name!: string;
   @Text({ max: 120, description: 'Stable English name' }) readonly alias!: string;
   @Text({ max: 1_000, description: 'What it is' }) readonly description!: string;
-  @Text({ max: 4_000, description: 'What a user does there' }) readonly summary!: string;
+  @Text({ max: 4_000, description: 'What a user does there, in English' }) readonly summary!: string;
   @Text({ max: 300, description: 'Path of the screen in a client application' }) readonly url!: string;
   @Text({ max: 500_000, description: 'Its document, compiled Markdown' }) readonly documentation!: string;
   @ListOf(() => FunctionBehavior, { max: 200, description: 'How it behaves; these are no operations' })

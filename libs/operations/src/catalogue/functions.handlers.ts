@@ -12,6 +12,7 @@ import {
   listSkills,
 } from '@acervo/contracts';
 import { Calls, Handles } from '@acervo/platform-calls';
+import { functionSummary } from '@acervo/public-mapping';
 import type { Scope } from '@acervo/rbac';
 import { OperationCatalogue } from './operation-catalogue';
 
@@ -28,7 +29,7 @@ export class FunctionsHandlers {
   async list(scope: Scope, { type }: CatalogRequest): Promise<Catalog> {
     const all = type === 'SKILLS' ? [] : (await this.calls.send(listFunctions, scope, {})).items;
     const functions = all
-      .filter(({ code }) => scope.profile === 'SISTEMA' || scope.functions.includes(code))
+      .filter(({ code }) => scope.functions.includes(code))
       .map(({ code, name, description }) => ({ code, name, alias: aliasOfFunction(code), description }));
     const { skills } = type === 'FUNCTIONS' ? { skills: [] } : await this.calls.send(listSkills, scope, {});
     return { functions, skills, totalFunctions: functions.length, totalSkills: skills.length };
@@ -44,6 +45,7 @@ export class FunctionsHandlers {
     return {
       ...fields,
       alias: aliasOfFunction(functionCode),
+      summary: functionSummary.toPublic(fields.summary),
       documentation: document ?? '',
       behaviors: behaviours.map(({ class: kind, section, text }) => ({ class: kind, section, text })),
       operations,
