@@ -22,7 +22,8 @@ describe('the rights of an operation', () => {
     ['its level and one of its screens', caller('ADMINISTRADOR', 'SESSION', 'MANAGE_USERS'), true],
     ['its screen below its level', caller('USUARIO', 'MANAGE_USERS'), false],
     ['its level and other screens', caller('ADMINISTRADOR', 'DOCUMENTS'), false],
-    ['the level of SYSTEM alone', caller('SISTEMA'), true],
+    ['the level of SYSTEM alone', caller('SISTEMA'), false],
+    ['the level of SYSTEM and one of its screens', caller('SISTEMA', 'MANAGE_USERS'), true],
   ])('a caller with %s executes it: %p', (_what, claims, may) => {
     expect(mayExecute(claims, listUsers)).toBe(may);
   });

@@ -12,7 +12,7 @@ import type { AnyScope } from './scope';
 /** The requirement of a route that answers an operation: one of the screens that use it, at any level. */
 export const requirementOfOperation = ({ screens }: OperationRights): Requirement => requirements.anyOf(...screens);
 
-/** Who executes an operation: callers of its level with one of its screens, and SYSTEM users. */
+/** Who uses an internal route of an operation: callers of its level with one of its screens, and SYSTEM users. */
 export const executorsOf = ({ profile, screens }: OperationRights): Requirement => ({
   kind: 'level',
   profile,
@@ -26,9 +26,9 @@ export const readsOneDocument = requirements.anyOf(...listDocuments.screens, 'CH
 /** Users who follow the work on documents: queue and runs. */
 export const followsIngestion = requirementOfOperation(listRuns);
 
-/** Whether a caller sees and executes an operation. */
+/** Whether a caller sees and executes an operation: by its level and one of its screens, SYSTEM users included. */
 export const mayExecute = (caller: Pick<ScopeClaims, 'functions' | 'profile'>, operation: OperationRights): boolean =>
-  reaches(caller, executorsOf(operation));
+  reaches(caller, requirementOfOperation(operation)) && reaches(caller, executorsOf(operation));
 
 /** @throws Forbidden for a call about the group as a whole under a key that is fixed to a part of it. */
 export const assertWithinReach = (scope: AnyScope, { reach }: Pick<Call, 'reach'>): void => {

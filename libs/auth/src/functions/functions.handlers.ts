@@ -75,7 +75,7 @@ export class FunctionsHandlers {
 
   @Handles(describeFunction)
   async describe(scope: Scope, { code }: FunctionReference): Promise<FunctionRecord> {
-    if (scope.profile !== 'SISTEMA' && !scope.functions.includes(code)) throw new NotFound();
+    if (!scope.functions.includes(code)) throw new NotFound();
     const row = await this.database.read(scope, (tx) => this.functions.get(tx, code));
     return recordOf({ ...row, document: row.document ?? compileFunction(row) });
   }
