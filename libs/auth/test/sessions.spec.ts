@@ -42,6 +42,19 @@ describe('a session', () => {
     });
   });
 
+  it('a user sees the own roles, the main one first', async () => {
+    await auth.change(
+      `insert into auth.user_role (group_id, user_id, role_id, position) select group_id, user_id, 4, 9 from auth.app_user where email = $1`,
+      [ADMIN.email],
+    );
+    const { roles } = (await me(await auth.logIn())).body;
+    expect(roles).toMatchObject([
+      { id_rol: 1, codigo_rol: 'SEG_ADMIN_GRUPO', principal: true },
+      { id_rol: 4, codigo_rol: 'USUARIO_FINAL', principal: false },
+    ]);
+    await auth.change('delete from auth.user_role where role_id = 4');
+  });
+
   it('wrong password, unknown address and empty password get the same refusal', async () => {
     const answers = await Promise.all(
       [wrong, { ...wrong, email: 'nobody@example.test' }, { ...ADMIN, password: '' }].map((body) =>

@@ -15,6 +15,7 @@ import { Handles, type WriteContext } from '@acervo/platform-calls';
 import { Database } from '@acervo/platform-database';
 import type { Scope } from '@acervo/rbac';
 import { FocusHandlers } from '../focus/focus.handlers';
+import { UserRoleStore } from '../accounts/user-role.store';
 import { ContextStore } from './context.store';
 import { homeOf } from '../kernel/home';
 
@@ -24,6 +25,7 @@ export class ContextHandlers {
   constructor(
     private readonly database: Database,
     private readonly store: ContextStore,
+    private readonly roles: UserRoleStore,
     private readonly focus: FocusHandlers,
   ) {}
 
@@ -31,12 +33,15 @@ export class ContextHandlers {
   async describe(scope: Scope, _input: Empty): Promise<UserContext> {
     const { userCode, userName, groupCode, activeEntity, effectiveArea, roleCode, profile, functions } = scope;
     const group = await this.database.read(scope, (tx) => this.store.group(tx, scope.entities));
-    const application = await this.database.read(homeOf(scope), (tx) => this.store.application(tx, scope.credentialId));
+    const own = await this.database.read(homeOf(scope), async (tx) => ({
+      activeApplication: await this.store.application(tx, scope.credentialId),
+      roles: await this.roles.list(tx, scope.userId),
+    }));
     return {
       ...{ userCode, userName, groupCode, activeEntity, roleCode, profile, functions },
       ...group,
       activeArea: effectiveArea,
-      activeApplication: application,
+      ...own,
       assurance: scope.assurance === 2 ? 'aal2' : 'aal1',
     };
   }

@@ -1,6 +1,7 @@
 import { call } from '../calls';
 import { Empty } from '../empty';
 import { Choice, Code, Flag, Int, ListOf, Text, TextList, TypedAddress, Uuid } from '../fields';
+import { UserRoleItem } from '../people/user-access';
 
 export class LoginRequest {
   @TypedAddress({ names: 'user', min: 1, description: 'Address of the user' }) readonly email!: string;
@@ -104,6 +105,8 @@ export class UserContext {
   readonly functions!: readonly string[];
   @ListOf(() => ContextEntity, { max: 5000, wire: 'entidades', description: 'Entities that the user has' })
   readonly entities!: readonly ContextEntity[];
+  @ListOf(() => UserRoleItem, { max: 500, wire: 'roles', optional: true, description: 'Roles that the user has' })
+  readonly roles?: readonly UserRoleItem[];
   @Choice(['aal1', 'aal2'], { wire: 'nivel', description: 'Assurance of the session' }) readonly assurance!: string;
 }
 
