@@ -9,6 +9,7 @@ const summary = { run: 1, seen: 3, added: 1, changed: 0, missing: 0, ignored: []
 /** Ingests a folder that is registered as L2; answers the calls that were sent, and the result. */
 const ingest = async (request: Partial<IngestRequest>) => {
   const sent: string[] = [];
+  const printed: string[] = [];
   const calls = {
     send: (call: unknown, _scope: unknown, { locationCode }: { locationCode?: string }) => {
       sent.push(call === registerFolder ? 'register' : call === startRun ? `scan ${locationCode}` : '?');
@@ -17,8 +18,8 @@ const ingest = async (request: Partial<IngestRequest>) => {
     },
   } as unknown as Calls;
   const order = { folder: '/docs', entityCode: 'E1', acceptDeletions: false, onlyChanges: true, ...request };
-  const result = await ingestFolder(calls, scope, order, () => undefined);
-  return { sent, result };
+  const result = await ingestFolder(calls, scope, order, (line) => void printed.push(line));
+  return { sent, result, printed };
 };
 
 describe('the ingestion of a folder', () => {
@@ -32,5 +33,10 @@ describe('the ingestion of a folder', () => {
   });
   it('a folder whose code is no longer valid is registered again', async () => {
     expect((await ingest({ locationCode: 'L1' })).sent).toEqual(['scan L1', 'register', 'scan L2']);
+  });
+  it('the variable that programs open its files with is shown', async () => {
+    const variable = 'ACERVO_HOME_L2=/docs';
+    expect((await ingest({ onlyChanges: false })).printed.join()).toContain(variable);
+    expect((await ingest({})).printed.join()).not.toContain(variable);
   });
 });

@@ -1,4 +1,4 @@
-import { NotFound, registerFolder, startRun } from '@acervo/contracts';
+import { HOME_PREFIX, NotFound, registerFolder, startRun } from '@acervo/contracts';
 import { type Calls, retryUntilAvailable } from '@acervo/platform-calls';
 import type { WorkScope } from '@acervo/rbac';
 import type { Print } from '../kernel/print';
@@ -66,5 +66,7 @@ export const ingestFolder = async (
   const isNews = run.added + run.changed + run.missing > 0;
   const isNoticed = run.notice !== null && run.notice !== noticed;
   if (!onlyChanges || isNews || isNoticed) scanLines(folder, run).forEach(print);
+  if (!onlyChanges)
+    print(`  Programs that open its files set ${HOME_PREFIX}${locationCode}=${folder} (docs/search.md).`);
   return { locationCode, isNews, notice: run.notice };
 };

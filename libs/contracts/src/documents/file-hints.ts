@@ -1,6 +1,9 @@
 import { documentOrigin, type DocumentOrigin } from '@acervo/public-mapping';
 import { Flag, OneOf, Text } from '../fields';
 
+/** Begins the name of the variable that holds the local place of a root folder; its code follows. */
+export const HOME_PREFIX = 'ACERVO_HOME_';
+
 /** Where the original can be opened. The client composes the absolute path, which the service never has. */
 export class FileHints {
   @Text({

@@ -10,13 +10,11 @@ import {
   documentPrepared,
   documentWithdrawn,
   type EmbeddingModelKey,
+  HOME_PREFIX,
 } from '@acervo/contracts';
 import type { Transaction } from '@acervo/platform-database';
 import { Outbox } from '@acervo/platform-messaging';
 import { isUrgent, type Lease } from '@acervo/platform-queue';
-
-/** Prefix of the environment variable that names a root on a reader's machine. */
-export const HOME_PREFIX = 'ACERVO_HOME_';
 
 /**
  * The path of the file on a disk that contains a document, within its root: a document inside a file has that of the

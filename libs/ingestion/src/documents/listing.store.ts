@@ -4,6 +4,7 @@ import {
   type DocumentItem,
   documentUrl,
   type ExtractionReport,
+  HOME_PREFIX,
   NotFound,
 } from '@acervo/contracts';
 import { BaseConfig } from '@acervo/platform-config';
@@ -11,7 +12,7 @@ import { Database, type Transaction } from '@acervo/platform-database';
 import type { DocumentStatus } from '@acervo/public-mapping';
 import { type Visibility, visibilitySql } from '@acervo/rbac';
 import { LocationListing } from '../locations/location-listing.store';
-import { FILE_PATH, HOME_PREFIX } from '../document-state/document-events';
+import { FILE_PATH } from '../document-state/document-events';
 
 interface Row {
   readonly code: string;
