@@ -18,7 +18,7 @@ const totalOf = (environment: Record<string, string>, needs: ConnectionNeeds = {
 describe('the connections of a process', () => {
   it.each<[string, number, ConnectionNeeds, Record<string, string>]>([
     ['gateway', 20, {}, ON_SERVERS],
-    ['auth', 24, { additional: 4 }, ON_SERVERS],
+    ['auth', 30, { stages: true, additional: 4 }, ON_SERVERS],
     ['ingestion', 26, { stages: true }, ON_SERVERS],
     ['a service with jobs in PostgreSQL', 33, { stages: true }, {}],
     ['a small gateway', 14, {}, { ...ON_SERVERS, ACERVO_DATABASE_POOL: '2' }],
