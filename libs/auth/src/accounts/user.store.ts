@@ -7,6 +7,7 @@ import { GROUP_ADMIN, SYSTEM } from '../kernel/built-in-roles';
 import { DELETING, isPresent } from '../kernel/account-state';
 import { Directory, type GroupLocation, type PageOf } from './directory';
 import { PeopleConflict } from '../kernel/auth.errors';
+import { assertRoom } from '../kernel/row-limits';
 
 /** A user with the columns that decide who may change it. */
 export interface UserRow extends Omit<UserRecord, 'createdAt'> {
@@ -116,6 +117,7 @@ export class UserStore {
    * @throws PeopleConflict for an address that is taken in the group, also by an account in deletion
    */
   async create(tx: Transaction, { email, name, state }: NewUser): Promise<string> {
+    await assertRoom(tx, 'app_user');
     const [made] = await tx.query<{ userId: string }>(
       `insert into auth.app_user (group_id, email, name, state) values ($1, $2, $3, $4)
        on conflict (group_id, email) do nothing returning user_id as "userId"`,

@@ -83,6 +83,10 @@ const reasons = {
     'There are more active keys than one list holds; revoke those that are not used.',
     'Hay más claves activas de las que caben en una lista; revoque las que no se usan.',
   ],
+  GROUP_IS_FULL: [
+    'The group has as many of these as one group may have; delete some first.',
+    'El grupo ya tiene todos los elementos de este tipo que admite; elimine alguno antes de crear otro.',
+  ],
   NO_ROLE_THERE: ['The group has no role to work with.', 'El grupo no tiene ningún rol con el que trabajar.'],
 } as const;
 export type Reason = keyof typeof reasons;

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '@acervo/platform-database';
 import { formatKey, newKeyParts } from './key-format';
 import { Peppers } from '../secrets/peppers';
+import { assertRoom } from '../kernel/row-limits';
 
 export interface NewApiKey {
   readonly userId: string;
@@ -21,6 +22,7 @@ export class KeyStore {
   /** Creates a key and returns it this once: the table stores its hash. */
   async create(tx: Transaction, { userId, roleId, name, createdBy, ...more }: NewApiKey): Promise<string> {
     if (tx.groupId === null) throw new Error('A key belongs to a group.');
+    await assertRoom(tx, 'api_key');
     const parts = newKeyParts(tx.groupId);
     const { createdIn = null, fixedEntity = null, fixedArea = null } = more;
     const { version } = this.peppers;

@@ -3,6 +3,7 @@ import type { AreaItem } from '@acervo/contracts';
 import { onlyRow, type Transaction, uniquely } from '@acervo/platform-database';
 import { freeCode } from './numbering';
 import { OrganisationConflict } from '../kernel/auth.errors';
+import { assertRoom } from '../kernel/row-limits';
 import type { Reach } from './reach';
 
 /** Levels of areas that an entity may have. */
@@ -110,6 +111,7 @@ export class AreaStore {
 
   /** Returns the code of the new area. @throws OrganisationConflict for a code that is taken. */
   async create(tx: Transaction, { entityCode, name, code, parentCode }: AreaDraft): Promise<string> {
+    await assertRoom(tx, 'area');
     const chosen = code ?? (await freeCode(tx, 'area'));
     await uniquely(new OrganisationConflict('CODE_TAKEN'), () =>
       tx.query(`insert into auth.area (group_id, code, entity_code, parent_code, name) values ($1, $2, $3, $4, $5)`, [

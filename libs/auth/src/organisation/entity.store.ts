@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityItem } from '@acervo/contracts';
 import { onlyRow, type Selection, type Transaction, uniquely } from '@acervo/platform-database';
 import { OrganisationConflict } from '../kernel/auth.errors';
+import { assertRoom } from '../kernel/row-limits';
 import { freeCode } from './numbering';
 import type { Reach } from './reach';
 
@@ -48,6 +49,7 @@ export class EntityStore {
 
   /** Returns the code of the new entity. @throws OrganisationConflict for a code that is taken. */
   async create(tx: Transaction, name: string, code: string | undefined): Promise<string> {
+    await assertRoom(tx, 'entity');
     const chosen = code ?? (await freeCode(tx, 'entity'));
     await uniquely(new OrganisationConflict('CODE_TAKEN'), () =>
       tx.query(`insert into auth.entity (group_id, code, name) values ($1, $2, $3)`, [tx.groupId, chosen, name]),

@@ -4,6 +4,7 @@ import { builtInRole, type Profile } from '@acervo/public-mapping';
 import { onlyRow, type Transaction, uniquely } from '@acervo/platform-database';
 import { protectedRoleIds } from '../kernel/built-in-roles';
 import { PeopleConflict } from '../kernel/auth.errors';
+import { assertRoom } from '../kernel/row-limits';
 import { FIRST_GROUP_ROLE, globalTables, groupTables, isGlobalRole, type RoleTables, tablesOf } from './role-tables';
 
 /** The public name of a role of the product is the code of no other role. */
@@ -92,6 +93,7 @@ export class RoleStore {
   /** Creates a role of the transaction's group and returns its id. Ids are never reused. */
   async create(tx: Transaction, { code, name, description, profile }: NewRole): Promise<number> {
     assertNotPublic(code);
+    await assertRoom(tx, 'group_role');
     await this.assertNotGlobal(tx, code);
     const counted = await tx.query<{ value: number }>(
       `insert into auth.counter (group_id, name, value) values ($1, 'role_id', ${FIRST_GROUP_ROLE})

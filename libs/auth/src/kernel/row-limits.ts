@@ -1,0 +1,21 @@
+import type { Transaction } from '@acervo/platform-database';
+import { PeopleConflict } from './auth.errors';
+
+/** The most rows of one group in a table: one group does not fill what all groups share. Revoked keys count. */
+export const rowLimits = {
+  app_user: 100_000,
+  group_role: 1_000,
+  entity: 5_000,
+  area: 20_000,
+  api_key: 50_000,
+};
+
+/** Counts no further than the limit. @throws PeopleConflict where the group has as many rows as it may */
+export const assertRoom = async (tx: Transaction, table: keyof typeof rowLimits): Promise<void> => {
+  const most = rowLimits[table];
+  const counted = await tx.query<{ rows: number }>(
+    `select count(*)::int as rows from (select from auth.${table} where group_id = $1 limit $2) t`,
+    [tx.groupId, most],
+  );
+  if ((counted[0]?.rows ?? 0) >= most) throw new PeopleConflict('GROUP_IS_FULL', { most });
+};
