@@ -72,6 +72,9 @@ export const callerState = {
   'libs/platform/database/src/embedded/prepared-statements.ts': {
     byName: ['prepared statement of a connection', 'the connection ends', 'statements of the program'],
   },
+  'libs/auth/src/function-views/view-check.ts': {
+    aliases: ['alias of one statement', 'the check of the statement ends', '6 (MOST_RELATIONS)'],
+  },
   'libs/auth/src/accounts/password-hasher.ts': {
     semaphore: ['network of a sign-in', 'the comparison ends', '2 at once, 200 waiting, networks in turns'],
   },

@@ -127,9 +127,9 @@ describe('the descriptions of the screens', () => {
     expect(behaviourClass.internalCodes).toEqual(expect.arrayContaining(classes));
   });
   it.each(named)('behaviours of %s name operations of it alone', (code, { behaviours }) => {
-    const own = allOperations().flatMap((each) => (each.screens.includes(code) ? [each.code] : []));
+    const usable = allOperations().flatMap((each) => (each.screens.includes(code) ? [each.code] : []));
     const namedHere = behaviours.flatMap(({ operations = [] }) => operations);
-    expect(namedHere.filter((operation) => !own.includes(operation))).toEqual([]);
+    expect(namedHere.filter((operation) => !usable.includes(operation))).toEqual([]);
   });
 });
 

@@ -23,8 +23,8 @@ const MOST_TEXT = 500;
 const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const assert: (holds: boolean, refusal: Refusal) => asserts holds = (holds, refusal) => {
-  if (!holds) throw new ViewRefused(refusal);
+const assert: (isValid: boolean, refusal: Refusal) => asserts isValid = (isValid, refusal) => {
+  if (!isValid) throw new ViewRefused(refusal);
 };
 
 const isName = (value: unknown): value is string => typeof value === 'string' && NAME.test(value);
@@ -111,8 +111,8 @@ class ViewCheck {
     assert(columns !== undefined && isObject(alias), 'RELATION');
     const name = String(alias['aliasname']);
     assert(!this.aliases.has(name), 'NAME');
+    assert(this.aliases.size < MOST_RELATIONS, 'SIZE');
     this.aliases.set(name, columns);
-    assert(this.aliases.size <= MOST_RELATIONS, 'SIZE');
   }
 
   /** Columns are named with their relation: a single name could be a whole row. */

@@ -33,7 +33,7 @@ export class ContextHandlers {
   async describe(scope: Scope, _input: Empty): Promise<UserContext> {
     const { userCode, userName, groupCode, activeEntity, effectiveArea, roleCode, profile, functions } = scope;
     const group = await this.database.read(scope, (tx) => this.store.group(tx, scope.entities));
-    const own = await this.database.read(homeOf(scope), async (tx) => ({
+    const chosen = await this.database.read(homeOf(scope), async (tx) => ({
       activeApplication: await this.store.application(tx, scope.credentialId),
       roles: await this.roles.list(tx, scope.userId),
     }));
@@ -41,7 +41,7 @@ export class ContextHandlers {
       ...{ userCode, userName, groupCode, activeEntity, roleCode, profile, functions },
       ...group,
       activeArea: effectiveArea,
-      ...own,
+      ...chosen,
       assurance: scope.assurance === 2 ? 'aal2' : 'aal1',
     };
   }

@@ -114,20 +114,20 @@ describe('the published relations', () => {
   });
 
   it('show a group its own entities, roles and areas alone', async () => {
-    const own = people.auth.group.groupId;
+    const first = people.auth.group.groupId;
     await people.auth.change(
       `insert into auth.group_role (group_id, role_id, code, name, profile) values ($1, 10700, 'OWN_ROLE', 'Propio', 'USUARIO')`,
-      [own],
+      [first],
     );
     await people.auth.change(
       `insert into auth.group_role_function (group_id, role_id, function_code) values ($1, 10700, 'DOCUMENTS')`,
-      [own],
+      [first],
     );
-    const entities = await people.auth.change('select code from auth.entity where group_id = $1', [own]);
-    expect((await rows(own, 'published_entity')).map(({ code }) => code)).toEqual(entities.map(({ code }) => code));
+    const entities = await people.auth.change('select code from auth.entity where group_id = $1', [first]);
+    expect((await rows(first, 'published_entity')).map(({ code }) => code)).toEqual(entities.map(({ code }) => code));
     const roles = async (groupId: string): Promise<unknown[]> =>
       (await rows(groupId, 'published_function_role')).map(({ role_code: code }) => code);
-    expect(await roles(own)).toContain('OWN_ROLE');
+    expect(await roles(first)).toContain('OWN_ROLE');
     expect(await roles(people.otherGroupId)).not.toContain('OWN_ROLE');
     expect(await roles(people.otherGroupId)).toContain('SEG_ADMIN_GRUPO');
   });

@@ -71,7 +71,7 @@ export class PublishedOperations {
   readonly operations!: readonly OperationItem[];
 }
 
-/** All published operations, whoever reaches them: auth compares functions with them. */
+/** All published operations, whatever their rights: auth compares functions with them. */
 export const listPublishedOperations = call({
   code: 'operations.list_published',
   owner: 'operations',
