@@ -24,13 +24,16 @@ export const transferredSpaces = ['space_counter', 'space', 'space_member', 'all
 /** Conversations with their messages, and the support requests that began in them. */
 export const transferredConversations = ['counter', 'conversation', 'message', 'citation', 'support_request'] as const;
 
-/** Definitions with their tasks, and processes with theirs. */
+/** Definitions with their tasks, processes with theirs, and calls of chat models with the tokens that they count. */
 export const transferredProcesses = [
   'process_counter',
   'group_process',
   'group_task',
   'process',
   'process_task',
+  'model_token',
+  'model_token_count',
+  'model_call',
 ] as const;
 
 export class TransferredGroup {

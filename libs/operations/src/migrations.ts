@@ -84,6 +84,27 @@ create index process_task_of_assignee on operations.process_task (group_id, assi
 ${tenantTable('operations', 'process_task')}
 `;
 
+/**
+ * Calls of chat models, and the tokens that a period of the group counts. A call counts its most tokens until its end is
+ * known: `counted` is what it counts for now.
+ */
+const modelCalls = `
+create table operations.model_token (group_id uuid primary key, period_start date not null, used bigint not null);
+${tenantTable('operations', 'model_token', 'select, insert, update')}
+create table operations.model_token_count (
+  group_id uuid not null, period_start date not null, entity_code text collate "C" not null, used bigint not null,
+  primary key (group_id, period_start, entity_code));
+${tenantTable('operations', 'model_token_count', 'select, insert, update')}
+create table operations.model_call (
+  group_id uuid not null, call_id uuid not null, service text not null, entity_code text collate "C", purpose text not null,
+  layers jsonb not null, model text not null, outcome text not null,
+  period_start date not null, counted bigint not null, tokens_in bigint, tokens_out bigint, milliseconds int,
+  ends_by timestamptz not null, created_at timestamptz not null default now(), primary key (group_id, call_id));
+create index model_call_age on operations.model_call (group_id, created_at);
+create index running_model_call on operations.model_call (group_id, ends_by) where outcome = 'RUNNING';
+${tenantTable('operations', 'model_call')}
+`;
+
 /** Tables that belong to no group. */
 export const operationsSharedTables = ['plan'] as const;
 
@@ -94,4 +115,5 @@ export const operationsMigrations: readonly MigrationClass[] = [
   sqlMigration('OperationsPlans1797100000010', plans, { kind: 'expand' }),
   sqlMigration('OperationsProcesses1797300000010', processes, { kind: 'expand' }),
   exportPagesMigration('operations', 'OperationsExportPages1797300000020', { kind: 'expand' }),
+  sqlMigration('OperationsModelCalls1797600000010', modelCalls, { kind: 'expand' }),
 ];

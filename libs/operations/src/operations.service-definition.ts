@@ -1,4 +1,4 @@
-import { ObjectStoreConfig, type ServiceDefinition } from '@acervo/platform-service';
+import { ChatModelConfig, ObjectStoreConfig, type ServiceDefinition } from '@acervo/platform-service';
 import { operationsMigrations, operationsSharedTables } from './migrations';
 import { OperationsConfig } from './operations.config';
 import { operationsMetrics } from './operations.metrics';
@@ -6,7 +6,7 @@ import { operationsAdminCommands } from './admin-commands/operations.admin-comma
 
 export const operationsService: ServiceDefinition = {
   name: 'operations',
-  config: [ObjectStoreConfig, OperationsConfig],
+  config: [ChatModelConfig, ObjectStoreConfig, OperationsConfig],
   connections: { stages: true },
   migrations: operationsMigrations,
   sharedTables: operationsSharedTables,

@@ -8,6 +8,9 @@ import { Outbox } from '@acervo/platform-messaging';
 import { type AdminCommandContext, groupWith } from '@acervo/platform-service';
 import { Scope, WorkScope } from '@acervo/rbac';
 import { operationsAdminCommands } from '../src/admin-commands/operations.admin-commands';
+import { ModelCallStore } from '../src/plans/model-call.store';
+import { ModelTokenStore } from '../src/plans/model-token.store';
+import { ModelUsage, UsageClock } from '../src/plans/model-usage';
 import { PlanStore } from '../src/plans/plan.store';
 import { PlansHandlers } from '../src/plans/plans.handlers';
 import { UsageHandlers } from '../src/plans/usage.handlers';
@@ -24,7 +27,8 @@ const byEntity = [
 describe('plans', () => {
   const place = mkdtempSync(join(tmpdir(), 'acervo-plans-'));
   const store = new PlanStore();
-  const plans = new PlansHandlers(store, new Outbox('operations'));
+  const modelUsage = new ModelUsage(store, new ModelTokenStore(), new ModelCallStore(), new UsageClock());
+  const plans = new PlansHandlers(store, new Outbox('operations'), modelUsage);
   const groupId = randomUUID();
   const audited: string[] = [];
   const trail: AuditTrail = { record: (_tx, { call }) => Promise.resolve(void audited.push(call)) };
@@ -72,7 +76,7 @@ describe('plans', () => {
     return execute('plans', file);
   };
   const usage = (group = groupId) =>
-    new UsageHandlers(opened.database, store, calls).usage(
+    new UsageHandlers(opened.database, store, calls, modelUsage, { chatModel: null }).usage(
       new Scope(Object.assign(new ScopeClaims(), { groupId: group }), 'token'),
       {},
     );

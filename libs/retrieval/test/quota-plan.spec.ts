@@ -10,7 +10,7 @@ import {
 import { Database, type Transaction } from '@acervo/platform-database';
 import { WorkScope } from '@acervo/rbac';
 import { PlanConsumer } from '../src/quota/plan.consumer';
-import { periodAt } from '../src/quota/period';
+
 import { RetrievalRefundHandlers } from '../src/quota/retrieval-refund.handlers';
 import { RetrievalUsageHandlers } from '../src/quota/retrieval-usage.handlers';
 import { SearchUnavailable } from '../src/search/search.errors';

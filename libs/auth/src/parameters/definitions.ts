@@ -140,6 +140,17 @@ export const parameterDefinitions: readonly ParameterDefinition[] = [
     default: '0',
   },
   {
+    code: 'MODEL_CALL_RETENTION_DAYS',
+    name: 'Retention of model calls',
+    description:
+      'Days until the row of a call of a chat model is deleted, within an hour; it holds no text. 0 keeps it. What is counted of the plan stays.',
+    category: 'ASISTENTE',
+    type: 'ENTERO',
+    min: 0,
+    max: 3_650,
+    default: '365',
+  },
+  {
     code: 'AGENT_CONFIRMS',
     name: 'Confirmation by agents',
     description:

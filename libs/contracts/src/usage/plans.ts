@@ -3,8 +3,8 @@ import { event } from '../events';
 import { Choice, Code, Int, ListOf } from '../fields';
 import { operators } from '../services';
 
-/** What a plan limits: pages of live documents, and searches. */
-export const quotaFeatures = ['ACTIVE_CORPUS', 'RETRIEVALS'] as const;
+/** What a plan limits: pages of live documents, searches, and tokens of chat models. */
+export const quotaFeatures = ['ACTIVE_CORPUS', 'RETRIEVALS', 'MODEL_TOKENS'] as const;
 export type QuotaFeature = (typeof quotaFeatures)[number];
 
 /** At the limit of a quota: refuse, or go on and count. */

@@ -17,7 +17,7 @@ class CountedUsage {
   readonly byEntity!: readonly EntityUsage[];
 }
 
-export const quotaUnits = ['pages', 'calls'] as const;
+export const quotaUnits = ['pages', 'calls', 'tokens'] as const;
 
 export class QuotaUsage extends CountedUsage {
   @Choice(quotaFeatures, { publicly: 'same', description: 'Feature' }) readonly feature!: QuotaFeature;

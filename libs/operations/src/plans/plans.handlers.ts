@@ -3,6 +3,8 @@ import { assignPlan, NotFound, type Plan, planAssigned, type PlanAssignment } fr
 import { Handles, type WriteContext } from '@acervo/platform-calls';
 import { Outbox } from '@acervo/platform-messaging';
 import type { WorkScope } from '@acervo/rbac';
+import { FREE_LOCAL } from './free-plan';
+import { ModelUsage } from './model-usage';
 import { PlanStore } from './plan.store';
 
 /** Gives groups their plans. */
@@ -11,6 +13,7 @@ export class PlansHandlers {
   constructor(
     private readonly plans: PlanStore,
     private readonly outbox: Outbox,
+    private readonly modelUsage: ModelUsage,
   ) {}
 
   @Handles(assignPlan)
@@ -18,7 +21,9 @@ export class PlansHandlers {
     return context.write(async (tx) => {
       const plan = await this.plans.find(tx, planCode);
       if (plan === undefined) throw new NotFound();
+      const before = (await this.plans.ofGroup(tx)) ?? FREE_LOCAL;
       const revision = await this.plans.assign(tx, planCode);
+      await this.modelUsage.follow(tx, before, plan);
       const { startDay, quotas } = plan;
       await this.outbox.append(tx, planAssigned, { revision, planCode, startDay, quotas });
       return plan;

@@ -1,9 +1,22 @@
 import { Injectable } from '@nestjs/common';
-import { countCorpus, countRetrievals, type Empty, getUsage, quotaOf, type Usage } from '@acervo/contracts';
+import {
+  countCorpus,
+  countRetrievals,
+  type Empty,
+  getUsage,
+  type Plan,
+  quotaOf,
+  type QuotaUsage,
+  type Usage,
+  usageByEntity,
+} from '@acervo/contracts';
 import { Calls, Handles } from '@acervo/platform-calls';
 import { Database } from '@acervo/platform-database';
+import { ChatModelConfig } from '@acervo/platform-service';
 import type { Scope } from '@acervo/rbac';
 import { FREE_LOCAL } from './free-plan';
+import type { UsedTokens } from './model-token.store';
+import { ModelUsage } from './model-usage';
 import { PlanStore } from './plan.store';
 
 /** Shows the plan of a group, against what its services counted. */
@@ -13,12 +26,17 @@ export class UsageHandlers {
     private readonly database: Database,
     private readonly plans: PlanStore,
     private readonly calls: Calls,
+    private readonly modelUsage: ModelUsage,
+    private readonly model: ChatModelConfig,
   ) {}
 
   @Handles(getUsage)
   async usage(scope: Scope, _input: Empty): Promise<Usage> {
-    const [assigned, retrievals, corpus] = await Promise.all([
-      this.database.read(scope, (tx) => this.plans.ofGroup(tx)),
+    const [{ assigned, tokens }, retrievals, corpus] = await Promise.all([
+      this.database.read(scope, async (tx) => ({
+        assigned: await this.plans.ofGroup(tx),
+        tokens: await this.modelUsage.used(tx),
+      })),
       this.calls.send(countRetrievals, scope, {}),
       this.calls.send(countCorpus, scope, {}),
     ]);
@@ -35,7 +53,15 @@ export class UsageHandlers {
         },
         // The limit that searches meet, which follows the plan within moments.
         { ...{ feature: 'RETRIEVALS', unit: 'calls', included, onLimit }, ...{ used, byEntity } },
+        ...this.modelTokens(scope, plan, tokens),
       ],
     };
+  }
+
+  /** Shown where a chat model is configured. */
+  private modelTokens(scope: Scope, plan: Plan, { used, byEntity }: UsedTokens): QuotaUsage[] {
+    if (this.model.chatModel === null) return [];
+    const quota = { feature: 'MODEL_TOKENS', unit: 'tokens', ...quotaOf(plan, 'MODEL_TOKENS') } as const;
+    return [{ ...quota, used, byEntity: usageByEntity(scope, used, byEntity) }];
   }
 }

@@ -4,11 +4,15 @@ import { Database } from '@acervo/platform-database';
 import { Logger } from '@acervo/platform-observability';
 import { applyRetention, GroupRounds } from '@acervo/platform-service';
 import type { WorkScope } from '@acervo/rbac';
+import { ModelCallStore } from '../plans/model-call.store';
 import { ProcessStore } from '../processes/process.store';
 import { SchedulePlan } from '../processes/schedule.stage';
 import { ProcessTransfer } from '../transfer/process-transfer';
 
-/** Recurring upkeep: deletes processes that are over for long, and looks that the calendar of each group is looked at. */
+/**
+ * Recurring upkeep: deletes old calls of chat models and processes that are over for long, and looks that the calendar
+ * of each group is looked at.
+ */
 @Injectable()
 export class Upkeep implements OnModuleInit, OnModuleDestroy {
   private readonly rounds: GroupRounds;
@@ -19,6 +23,7 @@ export class Upkeep implements OnModuleInit, OnModuleDestroy {
     private readonly transfer: ProcessTransfer,
     private readonly schedule: SchedulePlan,
     private readonly processes: ProcessStore,
+    private readonly modelCalls: ModelCallStore,
     private readonly logger: Logger,
   ) {
     const ofGroup = (scope: WorkScope): Promise<void> => this.ofGroup(scope);
@@ -38,6 +43,7 @@ export class Upkeep implements OnModuleInit, OnModuleDestroy {
   }
 
   private async ofGroup(scope: WorkScope): Promise<void> {
+    await this.ofModelCalls(scope);
     const { database, processes } = this;
     const isAny = await database.write(scope, async (tx) => {
       await this.transfer.dropExpired(tx);
@@ -50,5 +56,21 @@ export class Upkeep implements OnModuleInit, OnModuleDestroy {
       database.write(scope, (tx) => processes.deleteOver(tx, days, most)),
     );
     if (deleted > 0) this.logger.info({ groupId: scope.groupId, deleted }, 'old processes are gone');
+  }
+
+  private async ofModelCalls(scope: WorkScope): Promise<void> {
+    const { database, modelCalls, logger } = this;
+    const { lost, isAnyOld } = await database.write(scope, async (tx) => ({
+      lost: await modelCalls.giveUp(tx),
+      isAnyOld: await modelCalls.isAnyOld(tx),
+    }));
+    const { groupId } = scope;
+    if (lost > 0)
+      logger.warn({ groupId, lost }, 'calls of a chat model ended without a report; their most tokens count');
+    if (!isAnyOld) return;
+    const deleted = await applyRetention(this.calls, scope, 'MODEL_CALL_RETENTION_DAYS', (days, most) =>
+      database.write(scope, (tx) => modelCalls.deleteOlder(tx, days, most)),
+    );
+    if (deleted > 0) logger.info({ groupId, deleted }, 'old rows of calls of a chat model are gone');
   }
 }

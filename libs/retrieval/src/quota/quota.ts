@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { processRequested, QuotaExceeded } from '@acervo/contracts';
+import { chargedEntity, processRequested, QuotaExceeded } from '@acervo/contracts';
 import { isAwaited } from '@acervo/platform-calls';
 import { Database, type Transaction } from '@acervo/platform-database';
 import { Failpoints, Outbox } from '@acervo/platform-messaging';
 import { Logger } from '@acervo/platform-observability';
 import type { Scope } from '@acervo/rbac';
-import { chargedEntity } from './charged-entity';
 import { QuotaStore, type Reservation, type Reserved, type Retrieval } from './quota.store';
 
 /** The time that periods begin and end by. */

@@ -1,9 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Empty, refundRetrieval, type RetrievalRefund } from '@acervo/contracts';
+import { chargedEntity, Empty, periodAt, refundRetrieval, type RetrievalRefund } from '@acervo/contracts';
 import { Handles, type WriteContext } from '@acervo/platform-calls';
 import type { WorkScope } from '@acervo/rbac';
-import { chargedEntity } from './charged-entity';
-import { periodAt } from './period';
 import { QuotaStore } from './quota.store';
 
 /** Refunds retrievals whose answers failed after the search. */

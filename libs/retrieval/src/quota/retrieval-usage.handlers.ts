@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { countRetrievals, type Empty, type EntityUsage, type RetrievalUsage } from '@acervo/contracts';
+import { countRetrievals, type Empty, periodAt, type RetrievalUsage, usageByEntity } from '@acervo/contracts';
 import { Handles } from '@acervo/platform-calls';
 import { Database } from '@acervo/platform-database';
 import type { Scope } from '@acervo/rbac';
-import { periodAt } from './period';
 import { QuotaClock } from './quota';
 import { type CountedQuota, QuotaStore } from './quota.store';
 
@@ -17,19 +16,6 @@ const NO_QUOTA: Pick<CountedQuota, 'planCode' | 'included' | 'onLimit' | 'startD
 type Counted = Pick<CountedQuota, 'used' | 'byEntity'> & Partial<Pick<CountedQuota, 'periodStart'>>;
 
 const NOTHING_COUNTED: Counted = { used: 0, byEntity: new Map() };
-
-/** The entities of the caller, and calls without one; what was counted without an entity belongs to none. */
-const inScope = (
-  { entities }: Pick<Scope, 'entities'>,
-  used: number,
-  counted: CountedQuota['byEntity'],
-): EntityUsage[] => {
-  const ofEntities = [...counted.values()].reduce((sum, count) => sum + count, 0);
-  return [
-    ...entities.toSorted().map((entityCode) => ({ entityCode, used: counted.get(entityCode) ?? 0 })),
-    { entityCode: null, used: Math.max(0, used - ofEntities) },
-  ];
-};
 
 /** Shows the retrievals of the running period. */
 @Injectable()
@@ -49,7 +35,7 @@ export class RetrievalUsageHandlers {
     // Under a new start day the earlier period goes on until the next one begins.
     const counted: Counted = quota !== undefined && quota.periodStart >= running.periodStart ? quota : NOTHING_COUNTED;
     const { periodStart = running.periodStart, used } = counted;
-    const byEntity = inScope(scope, used, counted.byEntity);
+    const byEntity = usageByEntity(scope, used, counted.byEntity);
     const plan = planCode ?? (included === null ? null : EARLIER_LIMIT);
     return { planCode: plan, periodStart, periodEnd: running.periodEnd, included, onLimit, used, byEntity };
   }

@@ -1,5 +1,17 @@
 import { Setting } from '@acervo/platform-config';
 
+const MODEL = {
+  env: 'ACERVO_CHAT_MODEL',
+  default: null,
+  description: 'Name of the default model at the chat API',
+};
+
+/** What a service that asks no chat model knows of it: whether there is one. */
+export class ChatModelConfig {
+  @Setting(MODEL)
+  readonly chatModel!: string | null;
+}
+
 /** Settings of a service that asks a chat model. Without an address no model is asked, and what needs one says so. */
 export class ChatConfig {
   @Setting({
@@ -8,7 +20,7 @@ export class ChatConfig {
     description: 'Base of an OpenAI-compatible chat API; without it no chat model is asked and no text leaves',
   })
   readonly chatUrl!: string | null;
-  @Setting({ env: 'ACERVO_CHAT_MODEL', default: null, description: 'Name of the default model at that API' })
+  @Setting(MODEL)
   readonly chatModel!: string | null;
   @Setting({
     env: 'ACERVO_CHAT_MODELS',

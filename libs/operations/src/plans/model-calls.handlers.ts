@@ -1,0 +1,30 @@
+import { Injectable } from '@nestjs/common';
+import { admitModelCall, type ModelCall, type ModelCallAdmission } from '@acervo/contracts';
+import { Handles, type WriteContext } from '@acervo/platform-calls';
+import type { WorkScope } from '@acervo/rbac';
+import { ModelCallStore } from './model-call.store';
+import { ModelTokenStore } from './model-token.store';
+import { ModelUsage } from './model-usage';
+
+/** Admits calls of chat models while the plan of their group has tokens left. */
+@Injectable()
+export class ModelCallsHandlers {
+  constructor(
+    private readonly usage: ModelUsage,
+    private readonly tokens: ModelTokenStore,
+    private readonly modelCalls: ModelCallStore,
+  ) {}
+
+  @Handles(admitModelCall)
+  admit({ service }: WorkScope, call: ModelCall, context: WriteContext): Promise<ModelCallAdmission> {
+    return context.write(async (tx) => {
+      const { periodStart, limit } = await this.usage.limit(tx);
+      const { entityCode, mostTokens: tokens } = call;
+      const countedIn = await this.tokens.take(tx, { periodStart, entityCode, tokens }, limit);
+      // A refusal is an answer and no error, so that its row stays.
+      if (countedIn === undefined) await this.modelCalls.refuse(tx, service, call, periodStart);
+      else await this.modelCalls.begin(tx, service, call, countedIn);
+      return { isAdmitted: countedIn !== undefined };
+    });
+  }
+}
