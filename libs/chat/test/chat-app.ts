@@ -45,7 +45,7 @@ class ScriptedModel extends ChatModel {
 
   private open(): OpenAiChatModel {
     const endpoint = { baseUrl: `${this.url}/v1`, apiKey: null, models: this.models };
-    return new OpenAiChatModel({ ...endpoint, concurrency: 1, tokensPerMinute: 1_000_000 }, undefined, 1);
+    return new OpenAiChatModel({ ...endpoint, concurrency: 1, tokensPerMinute: 1_000_000 }, { firstWaitMs: 1 });
   }
 }
 

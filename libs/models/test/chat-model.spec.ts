@@ -22,11 +22,12 @@ const modelOf = (limits: { concurrency?: number; tokensPerMinute?: number } = {}
   const { concurrency: chatConcurrency = 4, tokensPerMinute: chatTokensPerMinute = 1_000_000 } = limits;
   const endpoint = describeChat({ ...settings, chatUrl: url, chatConcurrency, chatTokensPerMinute });
   if (endpoint === null) throw new Error('The settings name an endpoint.');
-  return new OpenAiChatModel(endpoint, (each) => observed.push(each), 1);
+  return new OpenAiChatModel(endpoint, { observer: (each) => observed.push(each), firstWaitMs: 1 });
 };
 
 const request = (more: Partial<ChatRequest> = {}): ChatRequest => ({
-  ...{ group: 'G1', messages: [{ role: 'user', content: 'What is due?' }], maxTokens: 100, timeoutMs: LONG_MS },
+  ...{ group: 'G1', purpose: { code: 'KEY-DATES', entityCode: null, layers: [] } },
+  ...{ messages: [{ role: 'user', content: 'What is due?' }], maxTokens: 100, timeoutMs: LONG_MS },
   ...more,
 });
 const partsOf = async (parts: AsyncIterable<ChatPart>): Promise<ChatPart[]> => {

@@ -122,6 +122,9 @@ names. Add nothing that was not asked. A question that stands alone stays as it 
 Write the question in one line and nothing else. Do not answer it.`,
 };
 
+/** The prompt of a request that rewrites a question. */
+export const rewritingPrompt = composePrompt([REWRITING_LAYER, DATA_RULE]);
+
 /** Characters of one earlier question that a model reads. */
 const MOST_READ = 1_000;
 
@@ -132,7 +135,7 @@ export const rewritingMessages = (question: string, earlier: readonly string[]):
     .map((before, index) => fencedData(`earlier question ${String(index + 1)}`, before, MOST_READ).text);
   const last = fencedData('last question', question, LONGEST).text;
   return [
-    { role: 'system', content: composePrompt([REWRITING_LAYER, DATA_RULE]).text },
+    { role: 'system', content: rewritingPrompt.text },
     { role: 'user', content: [...questions, last].join('\n\n') },
   ];
 };

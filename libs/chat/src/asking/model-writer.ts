@@ -1,23 +1,40 @@
 import { Injectable } from '@nestjs/common';
 import type { LanguageCode } from '@acervo/analysis';
-import { ChatModel, ChatModelFailure, type ChatRequest } from '@acervo/models/chat';
+import { chargedEntity } from '@acervo/contracts';
+import { ChatModel, ChatModelFailure, type ChatRequest, type ComposedPrompt } from '@acervo/models/chat';
 import { Logger } from '@acervo/platform-observability';
 import type { Scope } from '@acervo/rbac';
 import type { AnswerSentence } from '../answering/answer';
 import { CitedSentences } from '../answering/cited-answer';
-import { type AnswerPromptInput, answerPrompt } from '../answering/prompts';
-import { acceptedRewriting, REWRITING_TOKENS, rewritingMessages } from '../answering/rewriting';
+import { ANSWER_LAYER, type AnswerPromptInput, answerPrompt } from '../answering/prompts';
+import {
+  acceptedRewriting,
+  REWRITING_LAYER,
+  REWRITING_TOKENS,
+  rewritingMessages,
+  rewritingPrompt,
+} from '../answering/rewriting';
 
 /** Tokens of an answer, at most. */
 const ANSWER_TOKENS = 1_000;
 const ANSWER_MS = 60_000;
 const REWRITING_MS = 15_000;
 
-type Asked = Pick<ChatRequest, 'messages' | 'maxTokens' | 'timeoutMs'>;
+interface Asked extends Pick<ChatRequest, 'messages' | 'maxTokens' | 'timeoutMs'> {
+  /** The code of what the model does. */
+  readonly code: string;
+  readonly prompt: ComposedPrompt;
+}
 
-const requestOf = ({ groupId }: Scope, model: string, asked: Asked, signal: AbortSignal | undefined): ChatRequest => ({
+const requestOf = (
+  scope: Scope,
+  model: string,
+  { code, prompt, ...asked }: Asked,
+  signal: AbortSignal | undefined,
+): ChatRequest => ({
   ...asked,
-  group: groupId,
+  group: scope.groupId,
+  purpose: { code, entityCode: chargedEntity(scope), layers: prompt.layers },
   model,
   ...(signal === undefined ? {} : { signal }),
 });
@@ -40,8 +57,8 @@ export class ModelWriter {
     input: AnswerPromptInput,
     signal: AbortSignal | undefined,
   ): AsyncGenerator<AnswerSentence> {
-    const { messages } = answerPrompt(input);
-    const asked = { messages, maxTokens: ANSWER_TOKENS, timeoutMs: ANSWER_MS };
+    const { messages, prompt } = answerPrompt(input);
+    const asked = { code: ANSWER_LAYER.code, prompt, messages, maxTokens: ANSWER_TOKENS, timeoutMs: ANSWER_MS };
     const cited = new CitedSentences(input.passages, input.language);
     try {
       for await (const part of this.model.stream(requestOf(scope, model, asked, signal)))
@@ -60,7 +77,10 @@ export class ModelWriter {
     signal: AbortSignal | undefined,
   ): Promise<string | undefined> {
     const messages = rewritingMessages(question, earlier);
-    const asked = { messages, maxTokens: REWRITING_TOKENS, timeoutMs: REWRITING_MS };
+    const asked = {
+      ...{ code: REWRITING_LAYER.code, prompt: rewritingPrompt, messages },
+      ...{ maxTokens: REWRITING_TOKENS, timeoutMs: REWRITING_MS },
+    };
     try {
       const { text } = await this.model.complete(requestOf(scope, model, asked, signal));
       return acceptedRewriting(text, question, earlier, language);

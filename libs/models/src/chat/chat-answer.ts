@@ -30,6 +30,7 @@ const FINISHES: ReadonlyMap<unknown, FinishReason> = new Map<unknown, FinishReas
 export class AnswerBuilder {
   private text = '';
   private characters = 0;
+  private isBegun = false;
   private finish: FinishReason | null = null;
   private usage: TokenUsage | null = null;
   private readonly calls = new Map<number, { id: string; name: string; input: string }>();
@@ -44,6 +45,7 @@ export class AnswerBuilder {
    * @throws ChatModelFailure UNUSABLE
    */
   add(body: unknown, part: 'message' | 'delta'): string {
+    this.isBegun = true;
     if (!isRecord(body)) throw new ChatModelFailure('UNUSABLE', 'it is no object');
     this.count(body['usage']);
     const choices = body['choices'];
@@ -63,6 +65,16 @@ export class AnswerBuilder {
     return content;
   }
 
+  /** What the answer took so far. */
+  get spent(): TokenUsage {
+    return this.usage ?? this.estimate();
+  }
+
+  /** Whether anything of an answer came. */
+  get hasBegun(): boolean {
+    return this.isBegun;
+  }
+
   /** The whole answer. @throws ChatModelFailure where its end is missing, or it calls a tool that was not offered */
   build(): ChatCompletion {
     if (this.finish === null) throw new ChatModelFailure('UNREACHABLE', 'the answer broke off');
@@ -72,7 +84,7 @@ export class AnswerBuilder {
       throw new ChatModelFailure('UNUSABLE', 'it calls a tool that was not offered');
     const text = this.text.toWellFormed();
     const finish = toolCalls.length > 0 && this.finish === 'stop' ? 'tools' : this.finish;
-    return { model: this.model, text, toolCalls, finish, usage: this.usage ?? this.estimate() };
+    return { model: this.model, text, toolCalls, finish, usage: this.spent };
   }
 
   private estimate(): TokenUsage {

@@ -12,9 +12,13 @@ import type { ChatModel } from './chat-model';
 const REQUESTS = declareSeconds(
   'chat_request_seconds',
   'Time that one request to the chat model took with its waits and retries, by outcome: OK, ABORTED, or why it failed',
-  ['outcome'],
+  ['model', 'outcome'],
 );
-const TOKENS = declareCounter('chat_tokens_total', 'Tokens of answered requests to the chat model', ['direction']);
+const TOKENS = declareCounter(
+  'chat_tokens_total',
+  'Tokens that requests to the chat model took, as far as they are known',
+  ['model', 'direction'],
+);
 const WAITING = declareGauge(
   'chat_waiting',
   'Requests to the chat model that wait for their turn (with `ACERVO_CHAT_URL`)',
@@ -30,11 +34,11 @@ export const chatMetrics: readonly MetricDeclaration[] = [REQUESTS, TOKENS, WAIT
 export const chatRequestsIn = (metrics: Metrics): ChatObserver => {
   const seconds = metrics.seconds(REQUESTS);
   const tokens = metrics.counter(TOKENS);
-  return ({ outcome, seconds: took, usage }) => {
-    seconds.observe({ outcome }, took);
+  return ({ model, outcome, seconds: took, usage }) => {
+    seconds.observe({ model, outcome }, took);
     if (usage === null) return;
-    tokens.inc({ direction: 'in' }, usage.tokensIn);
-    tokens.inc({ direction: 'out' }, usage.tokensOut);
+    tokens.inc({ model, direction: 'in' }, usage.tokensIn);
+    tokens.inc({ model, direction: 'out' }, usage.tokensOut);
   };
 };
 

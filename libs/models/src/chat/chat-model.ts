@@ -1,3 +1,5 @@
+import type { LayerRecord } from './prompt-layers';
+
 /** A JSON schema, as providers of chat models read it. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -27,9 +29,20 @@ export interface AnswerSchema {
   readonly schema: JsonSchema;
 }
 
+/** What a request is for. It is recorded with the numbers of the request. */
+export interface RequestPurpose {
+  /** The code of a skill, or of a task of the product, such as `CHAT-ANSWER`. */
+  readonly code: string;
+  /** The entity that its tokens count for; null without one. */
+  readonly entityCode: string | null;
+  /** The layers of its prompt. */
+  readonly layers: readonly LayerRecord[];
+}
+
 export interface ChatRequest {
   /** The group that the request counts for: groups take turns and have a limit of tokens each. */
   readonly group: string;
+  readonly purpose: RequestPurpose;
   /** One of `models`; the first one where it is absent. */
   readonly model?: string;
   readonly messages: readonly ChatMessage[];

@@ -1,14 +1,16 @@
 /**
  * Why a chat model gave no answer.
- * NOT_CONFIGURED no model is named; MODEL the request names another one; QUOTA the provider or the limit of the group
+ * NOT_CONFIGURED no model is named; MODEL the request names another one; PLAN the plan of the group has no tokens left; QUOTA the provider or the limit of the group
  * counts too many requests or tokens; KEY the provider refuses the key; UNREACHABLE no answer in time, or none now;
  * REFUSED the provider refuses the request; UNUSABLE the answer has another form than requested.
  */
-export type ChatFailureReason = 'NOT_CONFIGURED' | 'MODEL' | 'QUOTA' | 'KEY' | 'UNREACHABLE' | 'REFUSED' | 'UNUSABLE';
+export type ChatFailureReason =
+  'NOT_CONFIGURED' | 'MODEL' | 'PLAN' | 'QUOTA' | 'KEY' | 'UNREACHABLE' | 'REFUSED' | 'UNUSABLE';
 
 const ACTIONS: Readonly<Record<ChatFailureReason, string>> = {
   NOT_CONFIGURED: 'No chat model is configured; set ACERVO_CHAT_URL and ACERVO_CHAT_MODEL',
   MODEL: 'The chat model is not in the list of the operator; name one of ACERVO_CHAT_MODELS',
+  PLAN: 'The plan of the group has no tokens of chat models left; wait for its next period, or give the group another plan',
   QUOTA:
     'The limit of the chat model is used up for now; wait, or raise the limit at the provider or in the configuration',
   KEY: 'The chat model refuses the key; check ACERVO_CHAT_KEY',

@@ -4,6 +4,7 @@ export * from './chat-settings';
 export * from './chat.errors';
 export * from './data-fence';
 export * from './extractive-answerer';
+export * from './model-accounts';
 export * from './no-chat-model';
 export * from './open-chat-model';
 export * from './openai-chat-model';

@@ -1,13 +1,15 @@
+import { randomUUID } from 'node:crypto';
 import OpenAI from 'openai';
 import { CallerGone, CircuitBreaker, exponential, FairSemaphore, pause, withJitter } from '@acervo/platform-resilience';
 import { AnswerBuilder, requestTokens } from './chat-answer';
-import { type ChatCompletion, ChatModel, type ChatPart, type ChatRequest } from './chat-model';
+import { type ChatCompletion, ChatModel, type ChatPart, type ChatRequest, type TokenUsage } from './chat-model';
 import { ChatAborted, ChatModelFailure } from './chat.errors';
 import type { ChatEndpoint } from './chat-settings';
-import type { ChatObserver, ObservedRequest } from './chat-observer';
+import type { ChatObserver, RequestEnd } from './chat-observer';
 import { cappedFetch } from './capped-fetch';
 import { completionBody } from './completion-body';
 import { GroupTokens } from './group-tokens';
+import { type ModelAccounts, NoAccounts, RequestAccount } from './model-accounts';
 import { failureOf } from './provider-errors';
 import { RetryBudget } from './retry-budget';
 
@@ -17,19 +19,36 @@ const LONGEST_WAIT_MS = 20_000;
 /** How long the circuit stays open after repeated failures. A probe lasts as long as a request may. */
 const PAUSE_MS = 5_000;
 
-/** One request on its way: its deadline, and the signal that ends it. */
+/** One request on its way: its deadline, the signal that ends it, and the answer that it waits for. */
 interface Attempt {
   readonly request: ChatRequest;
   readonly model: string;
   readonly endsAt: number;
   readonly signal: AbortSignal;
+  /** Null while nothing is sent. */
+  readonly sent: { answer: AnswerBuilder | null };
 }
 
-/** Tokens that count for the group: those of an answer; all that were reserved where the end is unknown; else none. */
-const spentBy = ({ outcome, usage }: Omit<ObservedRequest, 'seconds'>, request: ChatRequest): number => {
-  if (usage !== null) return usage.tokensIn + usage.tokensOut;
-  return outcome === 'ABORTED' || outcome === 'UNUSABLE' ? requestTokens(request) + request.maxTokens : 0;
+/** What a model is asked with, beside its endpoint. */
+export interface ChatModelOptions {
+  readonly observer?: ChatObserver | undefined;
+  readonly accounts?: ModelAccounts | undefined;
+  /** Wait before the second try in milliseconds; it doubles from there. */
+  readonly firstWaitMs?: number | undefined;
+}
+
+/**
+ * What a request took that ended without a whole answer. A provider counts the prompt and what it wrote until then,
+ * also for a caller who left or waited too long; it counts nothing where it refused or was not reached.
+ */
+const spentSoFar = ({ sent, signal }: Attempt, outcome: RequestEnd['outcome']): TokenUsage | null => {
+  const { answer } = sent;
+  if (answer === null) return null;
+  return answer.hasBegun || signal.aborted || outcome === 'UNUSABLE' ? answer.spent : null;
 };
+
+const tokensOf = ({ usage }: Pick<RequestEnd, 'usage'>): number =>
+  usage === null ? 0 : usage.tokensIn + usage.tokensOut;
 
 /** Asks an endpoint that speaks the OpenAI chat API. Groups take turns, and each has a limit of tokens a minute. */
 export class OpenAiChatModel extends ChatModel {
@@ -40,13 +59,15 @@ export class OpenAiChatModel extends ChatModel {
   private readonly breaker = new CircuitBreaker({ failures: 6, openMs: PAUSE_MS, probeMs: PAUSE_MS });
   private readonly budget = new RetryBudget();
 
-  /** @param firstWaitMs wait before the second try; it doubles from there */
-  constructor(
-    endpoint: ChatEndpoint,
-    private readonly observer: ChatObserver = () => undefined,
-    private readonly firstWaitMs = FIRST_WAIT_MS,
-  ) {
+  private readonly observer: ChatObserver;
+  private readonly accounts: ModelAccounts;
+  private readonly firstWaitMs: number;
+
+  constructor(endpoint: ChatEndpoint, options: ChatModelOptions = {}) {
     super();
+    this.observer = options.observer ?? (() => undefined);
+    this.accounts = options.accounts ?? new NoAccounts();
+    this.firstWaitMs = options.firstWaitMs ?? FIRST_WAIT_MS;
     this.models = endpoint.models;
     this.places = new FairSemaphore({
       ...{ permits: endpoint.concurrency, mostWaiting: MOST_WAITING },
@@ -84,24 +105,39 @@ export class OpenAiChatModel extends ChatModel {
     const attempt = this.attemptOf(request);
     const leave = new AbortController();
     const ends: (() => void)[] = [() => leave.abort()];
-    // A consumer that stops reading leaves this outcome.
-    let ended: Omit<ObservedRequest, 'seconds'> = { outcome: 'ABORTED', usage: null };
+    let ended: RequestEnd | undefined;
+    const endOf = (outcome: RequestEnd['outcome']): RequestEnd => ({
+      ...{ outcome, finish: null, usage: spentSoFar(attempt, outcome) },
+    });
+    const mostTokens = requestTokens(request) + request.maxTokens;
+    const accounted = { callId: randomUUID(), request, model: attempt.model, mostTokens };
+    const account = new RequestAccount(this.accounts, accounted, began);
     try {
-      const settle = this.tokens.reserve(request.group, requestTokens(request) + request.maxTokens);
-      ends.push(() => settle(spentBy(ended, request)));
+      const settle = this.tokens.reserve(request.group, mostTokens);
+      ends.push(() => settle(tokensOf(ended ?? endOf('ABORTED'))));
       ends.push(await this.places.enter(request.group, attempt.signal));
+      await account.open();
+      attempt.signal.throwIfAborted();
       const signal = AbortSignal.any([attempt.signal, leave.signal]);
       for await (const part of this.retried({ ...attempt, signal }, ask)) {
-        if (part.kind === 'end') ended = { outcome: 'OK', usage: part.completion.usage };
+        if (part.kind === 'end') {
+          const { finish, usage } = part.completion;
+          ended = { outcome: 'OK', finish, usage };
+          // Before anyone has the answer, so that no later kill leaves it uncounted.
+          await account.close(ended);
+        }
         yield part;
       }
     } catch (error) {
       const failure = this.failureIn(error, request);
-      ended = { outcome: failure instanceof ChatModelFailure ? failure.reason : 'ABORTED', usage: null };
+      ended = endOf(failure instanceof ChatModelFailure ? failure.reason : 'ABORTED');
       throw failure;
     } finally {
+      // A consumer that stops reading leaves no outcome.
+      ended ??= endOf('ABORTED');
       for (const end of ends) end();
-      this.observer({ ...ended, seconds: (performance.now() - began) / 1_000 });
+      this.observer({ ...ended, model: attempt.model, seconds: (performance.now() - began) / 1_000 });
+      await account.close(ended);
     }
   }
 
@@ -110,7 +146,8 @@ export class OpenAiChatModel extends ChatModel {
     if (model === undefined || !this.models.includes(model)) throw new ChatModelFailure('MODEL');
     const late = AbortSignal.timeout(request.timeoutMs);
     const signal = request.signal === undefined ? late : AbortSignal.any([request.signal, late]);
-    return { request, model, signal, endsAt: performance.now() + request.timeoutMs };
+    const endsAt = performance.now() + request.timeoutMs;
+    return { request, model, signal, endsAt, sent: { answer: null } };
   }
 
   private failureIn(error: unknown, { signal }: ChatRequest): ChatModelFailure | ChatAborted {
@@ -139,6 +176,7 @@ export class OpenAiChatModel extends ChatModel {
         this.report(failure);
         const wait = hasPassed ? undefined : this.waitAfter(failure, failures, attempt);
         if (wait === undefined) throw failure;
+        attempt.sent.answer = null;
         await pause(wait, attempt.signal);
       }
     }
@@ -163,8 +201,8 @@ export class OpenAiChatModel extends ChatModel {
     return performance.now() + wait < endsAt && this.budget.take() ? wait : undefined;
   }
 
-  private async *whole({ request, model, signal }: Attempt): AsyncGenerator<ChatPart> {
-    const builder = new AnswerBuilder(model, request);
+  private async *whole({ request, model, signal, sent }: Attempt): AsyncGenerator<ChatPart> {
+    const builder = (sent.answer = new AnswerBuilder(model, request));
     const answer: unknown = await this.client.chat.completions.create(
       { ...completionBody(request, model), stream: false },
       { signal, timeout: request.timeoutMs },
@@ -173,8 +211,8 @@ export class OpenAiChatModel extends ChatModel {
     yield { kind: 'end', completion: builder.build() };
   }
 
-  private async *parts({ request, model, signal }: Attempt): AsyncGenerator<ChatPart> {
-    const builder = new AnswerBuilder(model, request);
+  private async *parts({ request, model, signal, sent }: Attempt): AsyncGenerator<ChatPart> {
+    const builder = (sent.answer = new AnswerBuilder(model, request));
     const chunks: AsyncIterable<unknown> = await this.client.chat.completions.create(
       { ...completionBody(request, model), stream: true, stream_options: { include_usage: true } },
       { signal, timeout: request.timeoutMs },

@@ -1,0 +1,60 @@
+import type { ChatRequest } from './chat-model';
+import type { ObservedRequest, RequestEnd } from './chat-observer';
+
+/** A request that is about to be sent. */
+export interface AccountedRequest {
+  readonly callId: string;
+  readonly request: ChatRequest;
+  readonly model: string;
+  /** Tokens that it takes at most: those of its prompt, estimated, and of the longest answer. */
+  readonly mostTokens: number;
+}
+
+/** Admits requests to a chat model, and records what they took. */
+export abstract class ModelAccounts {
+  /**
+   * Admits a request before it is sent.
+   * @throws ChatModelFailure PLAN where the plan of the group has no tokens left, UNREACHABLE where that is not known
+   */
+  abstract admit(accounted: AccountedRequest): Promise<void>;
+
+  /** Records how an admitted request ended; never throws. */
+  abstract settle(accounted: AccountedRequest, ended: ObservedRequest): Promise<void>;
+}
+
+/** Admits every request and records nothing: for programs without groups, such as benches. */
+export class NoAccounts extends ModelAccounts {
+  admit(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  settle(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+/** The account of one request: opened when it is admitted, closed by its end. */
+export class RequestAccount {
+  private isOpen = false;
+
+  /** @param began when the request began, by `performance.now` */
+  constructor(
+    private readonly accounts: ModelAccounts,
+    private readonly accounted: AccountedRequest,
+    private readonly began: number,
+  ) {}
+
+  /** @throws as `ModelAccounts.admit` */
+  async open(): Promise<void> {
+    await this.accounts.admit(this.accounted);
+    this.isOpen = true;
+  }
+
+  /** Records the end of an admitted request; further ends do nothing. */
+  async close(end: RequestEnd): Promise<void> {
+    if (!this.isOpen) return;
+    this.isOpen = false;
+    const { model } = this.accounted;
+    await this.accounts.settle(this.accounted, { ...end, model, seconds: (performance.now() - this.began) / 1_000 });
+  }
+}
