@@ -289,4 +289,30 @@ describe('answers whose processes are killed', () => {
     expect(counted).toBeGreaterThanOrEqual(answered.size + streamed - 1);
     expect(counted).toBeLessThanOrEqual(answered.size + streamed + interrupted - 1);
   });
+
+  it('each call of the model has its row, and a killed one keeps its most tokens', async () => {
+    interface Counted {
+      readonly outcome: string;
+      readonly counted: number;
+    }
+    const calls = (): Promise<Counted[]> =>
+      installation.rows(
+        'operations',
+        'select outcome, counted::int as counted from operations.model_call where group_id = $1',
+      );
+    const isReported = async (): Promise<boolean> =>
+      (await calls()).filter(({ outcome }) => outcome === 'COMPLETED').length >= answered.size;
+    await until('the reports of all calls', isReported);
+    const rows = await calls();
+    const running = rows.filter(({ outcome }) => outcome === 'RUNNING');
+    expect(rows.length).toBeGreaterThanOrEqual(model.received.length);
+    expect(running.length).toBeGreaterThanOrEqual(2 * KILLED_AT.length);
+    for (const { counted } of running) expect(counted).toBeGreaterThan(1_000);
+    for (const { outcome, counted } of rows) if (outcome === 'COMPLETED') expect(counted).toBe(18);
+    const { quotas } = (await installation.ask('GET', '/v1/usage')).body as {
+      quotas: { feature: string; used: number }[];
+    };
+    const sum = rows.reduce((all, { counted }) => all + counted, 0);
+    expect(quotas.find(({ feature }) => feature === 'MODEL_TOKENS')?.used).toBe(sum);
+  });
 });

@@ -1,4 +1,5 @@
 import {
+  admitModelCall,
   type Call,
   type DocumentCodes,
   Empty,
@@ -9,6 +10,7 @@ import {
   getPrompts,
   listCatalog,
   listGroups,
+  type ModelCall,
   type ParameterValuesRequest,
   QuotaExceeded,
   readParameters,
@@ -49,6 +51,10 @@ export class DocumentsWorld {
   /** Retrievals that were refunded. */
   refunds = 0;
   retrievalsLeft = Infinity;
+  /** Calls of the chat model that were admitted, or refused. */
+  readonly modelCalls: ModelCall[] = [];
+  /** Whether the plan has tokens left; undefined where nobody answers. */
+  hasTokens: boolean | undefined = true;
   /** Whether documents are found without their address, as no search answers. */
   isDamaged = false;
   /** Answers the calls that the service sends to itself. */
@@ -66,7 +72,9 @@ export class DocumentsWorld {
     this.parameters.clear();
     this.searches.length = 0;
     this.groups.length = 0;
+    this.modelCalls.length = 0;
     Object.assign(this, {
+      hasTokens: true,
       retrievalsLeft: Infinity,
       refunds: 0,
       isDamaged: false,
@@ -98,6 +106,11 @@ export class DocumentsWorld {
       [refundRetrieval.code]: () => {
         this.refunds += 1;
         return new Empty();
+      },
+      [admitModelCall.code]: () => {
+        if (this.hasTokens === undefined) throw new Error('Operations does not answer.');
+        this.modelCalls.push(input as ModelCall);
+        return { isAdmitted: this.hasTokens };
       },
       [filterVisibleDocuments.code]: () => ({ codes: (input as DocumentCodes).codes.filter((one) => this.sees(one)) }),
       [filterStoredDocuments.code]: () => ({
