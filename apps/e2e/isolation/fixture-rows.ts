@@ -282,6 +282,28 @@ const conversations = (h: TenantFixture, { administrator }: Group): [string, Row
   ];
 };
 
+/** A call of a chat model, and the tokens that it counts. */
+const modelCalls = (h: TenantFixture): [string, Row[]][] => {
+  const period = { period_start: '2026-01-01' };
+  const call = { service: 'chat', purpose: 'CHAT-ANSWER', layers: [], model: h.word, outcome: 'COMPLETED' };
+  return [
+    ['operations.model_token_count', [{ ...period, entity_code: h.entity, used: h.run }]],
+    [
+      'operations.model_call',
+      [
+        {
+          ...period,
+          ...call,
+          call_id: h.ids.user,
+          entity_code: h.entity,
+          counted: h.run,
+          ends_by: '2026-01-31T00:00:00Z',
+        },
+      ],
+    ],
+  ];
+};
+
 /** A definition with a task, and a process of it that the administrator has started. */
 const processes = (h: TenantFixture, { administrator }: Group): [string, Row[]][] => {
   const texts = { name: h.word, description: h.word };
@@ -311,6 +333,7 @@ const processes = (h: TenantFixture, { administrator }: Group): [string, Row[]][
       ],
     ],
     ['operations.process_task', [{ process_code: h.process, ...task, status: 'PENDIENTE' }]],
+    ...modelCalls(h),
   ];
 };
 

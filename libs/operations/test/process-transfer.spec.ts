@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import {
+  admitModelCall,
   createGroupProcess,
   createGroupTask,
   getProcess,
@@ -13,7 +15,7 @@ import {
 } from '@acervo/contracts';
 import { administratorOf, exportedRows, importRows, newGroup, type ServiceTestBed } from '@acervo/platform-test-bed';
 import { tenantTablesOf } from '@acervo/platform-testing';
-import type { Scope } from '@acervo/rbac';
+import { type Scope, WorkScope } from '@acervo/rbac';
 import { leftBehind, processTables } from '../src/transfer/tables';
 import { Upkeep } from '../src/upkeep/upkeep';
 import { openBed } from './bed';
@@ -78,6 +80,26 @@ describe('the transfer of processes to another installation', () => {
     await target.get(Upkeep).round();
     const planned = await target.database.read(scope, (tx) => tx.query('select stage from operations.task'));
     expect(planned).toEqual([{ stage: 'start-scheduled' }]);
+  });
+});
+
+describe('the transfer of calls of chat models', () => {
+  it('rows and counts arrive once, however often they are imported', async () => {
+    const scope = administrator();
+    const { groupId } = scope;
+    const call = { callId: randomUUID(), entityCode: 'E1', purpose: 'KEY-DATES', layers: [], model: 'small' };
+    const work = new WorkScope(groupId, 'chat', 'test');
+    await source.send(admitModelCall, work, { ...call, mostTokens: 100, timeoutMs: 60_000 });
+    const rows = await exportedRows(source, processesTransfer, groupId);
+    for (let time = 0; time < 2; time += 1)
+      await importRows(target, processesTransfer, groupId, transferredProcesses, rows);
+    for (const table of ['model_token', 'model_token_count', 'model_call']) {
+      const [there, here] = await Promise.all(
+        [source, target].map((bed) => bed.database.read(scope, (tx) => tx.query(`select * from operations.${table}`))),
+      );
+      expect(here).toEqual(there);
+      expect(here).toHaveLength(1);
+    }
   });
 });
 

@@ -20,7 +20,8 @@ describe('the environment of a service on this machine', () => {
       ...{
         start: startEnvironment({
           ...{ ACERVO_SMTP_URL: 'smtp://mail.test', ACERVO_RELEASE_TOKEN: 'publishes' },
-          ...{ ACERVO_CHAT_URL: 'http://model.test', ACERVO_CHAT_KEY: 'pays', ACERVO_AGENT_SECONDS: '30' },
+          ...{ ACERVO_CHAT_URL: 'http://model.test', ACERVO_CHAT_KEY: 'pays', ACERVO_CHAT_MODEL: 'small' },
+          ...{ ACERVO_AGENT_SECONDS: '30' },
         }),
         internalUrl: 'http://127.0.0.1:1',
       },
@@ -39,6 +40,7 @@ describe('the environment of a service on this machine', () => {
     ['ACERVO_RELEASE_TOKEN', ['gateway']],
     ['ACERVO_CHAT_URL', ['chat']],
     ['ACERVO_CHAT_KEY', ['chat']],
+    ['ACERVO_CHAT_MODEL', ['operations', 'chat']],
     ['ACERVO_AGENT_SECONDS', ['chat']],
     ['ACERVO_KEY_PEPPER', ['auth']],
     ['ACERVO_OBJECTS_DIRECTORY', ['retrieval', 'ingestion', 'operations']],

@@ -10,6 +10,7 @@ const RESTLESS = ['outbox', 'incoming', 'inbox', 'task', 'consumer_lease', 'outb
 /** Such tables of single services. */
 const RESTLESS_OF: Partial<Record<ServiceName, readonly string[]>> = {
   retrieval: ['allowance', 'taking', 'retrieval_count'],
+  operations: ['model_token', 'model_token_count'],
 };
 /**
  * Each refresh of a space writes its members again, and deletes the earlier ones. These tables may be large: they are

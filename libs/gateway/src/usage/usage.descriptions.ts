@@ -3,7 +3,7 @@ import type { RouteDescription } from '@acervo/platform-http';
 export const showsUsage: RouteDescription = {
   summary: 'Show the plan of the group, and what is used of its quotas',
   description:
-    '`used` is that of the whole group; `by_entity` lists the entities in the scope of the caller, and null for searches without one. `included` is null without a limit.',
+    '`used` is that of the whole group; `by_entity` lists the entities in the scope of the caller, and null for what belongs to none. `included` is null without a limit. MODEL_TOKENS stands where a chat model is configured.',
   example: {
     answer: {
       plan_code: 'BASIC',
@@ -27,6 +27,17 @@ export const showsUsage: RouteDescription = {
           by_entity: [
             { entity_code: 'E1', used: 40 },
             { entity_code: null, used: 1 },
+          ],
+        },
+        {
+          feature: 'MODEL_TOKENS',
+          unit: 'tokens',
+          included: 2_000_000,
+          used: 48_210,
+          on_limit: 'BLOCK',
+          by_entity: [
+            { entity_code: 'E1', used: 48_210 },
+            { entity_code: null, used: 0 },
           ],
         },
       ],

@@ -310,6 +310,7 @@ export const handbookInEnglish: HandbookText = {
     title: 'The quotas of the plan',
     sentences: [
       'The plan of the group sets its quotas: RETRIEVALS counts the searches of the period and ACTIVE_CORPUS the pages of documents.',
+      'With a chat model, MODEL_TOKENS counts its tokens; once they are used up, answers quote the documents.',
       'The error 402 QUOTA_EXCEEDED means that the quota of searches is used up, and the request is not executed.',
       'If you get the error 402 or the quota runs out, wait for the next period or ask the operator of the installation for another plan.',
       'A search that fails costs no quota.',

@@ -310,6 +310,7 @@ export const handbookInSpanish: HandbookText = {
     title: 'Las cuotas del plan',
     sentences: [
       'El plan del grupo fija sus cuotas: RETRIEVALS cuenta las búsquedas del período y ACTIVE_CORPUS cuenta las páginas de los documentos.',
+      'Con un modelo de chat, MODEL_TOKENS cuenta sus tokens; cuando se agotan, las respuestas citan los documentos.',
       'El error 402 QUOTA_EXCEEDED significa que la cuota de búsquedas está agotada, y la petición no se ejecuta.',
       'Si recibes el error 402 o se acaba la cuota, espera al período siguiente o pide otro plan a quien opera la instalación.',
       'Una búsqueda que falla no gasta cuota.',
