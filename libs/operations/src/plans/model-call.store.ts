@@ -90,8 +90,17 @@ export class ModelCallStore {
          period_start, counted, ends_by)
        values ($1, $2, $3, $4, $5, $6::jsonb, $7, $8, $9::date, $10, now() + $11 * interval '1 millisecond')`,
       [
-        ...[tx.groupId, callId, service, entityCode, purpose, JSON.stringify(layers), model, outcome],
-        ...[periodStart, counted, timeoutMs],
+        tx.groupId,
+        callId,
+        service,
+        entityCode,
+        purpose,
+        JSON.stringify(layers),
+        model,
+        outcome,
+        periodStart,
+        counted,
+        timeoutMs,
       ],
     );
   }
