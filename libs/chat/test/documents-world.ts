@@ -53,7 +53,7 @@ export class DocumentsWorld {
   retrievalsLeft = Infinity;
   /** Calls of the chat model that were admitted, or refused. */
   readonly modelCalls: ModelCall[] = [];
-  /** Whether the plan has tokens left; undefined where nobody answers. */
+  /** Whether the plan has tokens left; undefined where operations does not answer. */
   hasTokens: boolean | undefined = true;
   /** Whether documents are found without their address, as no search answers. */
   isDamaged = false;

@@ -120,7 +120,7 @@ describe('a call that is not admitted', () => {
     expect(model.received).toEqual([]);
   });
 
-  it('where nobody admitted it, it is reported to have taken nothing', async () => {
+  it('without an answer to its admission it is reported with no tokens', async () => {
     world.hasTokens = undefined;
     await asked(person());
     expect(await ended()).toMatchObject({ outcome: 'UNREACHABLE', tokens_in: 0, tokens_out: 0 });

@@ -56,8 +56,8 @@ export class ModelCallAdmission {
 }
 
 /**
- * Admits a call of a chat model, and records it. Its most tokens count until its end is known; where nobody reports it,
- * they stay counted.
+ * Admits a call of a chat model, and records it. Its most tokens count until its end is known; without a report of it they
+ * stay counted.
  */
 export const admitModelCall = call({
   code: 'usage.admit_model_call',

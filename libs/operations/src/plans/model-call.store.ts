@@ -3,7 +3,7 @@ import type { ModelCall, ModelCallEnded } from '@acervo/contracts';
 import type { Transaction } from '@acervo/platform-database';
 import type { CountedTokens } from './model-token.store';
 
-/** Time between the longest end of a call and the moment that nobody reports it any more. */
+/** Time after the latest end of a call until no report of it is expected any more. */
 const REPORTED_WITHIN = '10 minutes';
 
 /** Calls whose end is not known. A report that comes late is taken all the same. */
