@@ -282,10 +282,10 @@ const conversations = (h: TenantFixture, { administrator }: Group): [string, Row
   ];
 };
 
-/** A call of a chat model, and the tokens that it counts. */
+/** A running call of a chat model, and the tokens that it counts. */
 const modelCalls = (h: TenantFixture): [string, Row[]][] => {
   const period = { period_start: '2026-01-01' };
-  const call = { service: 'chat', purpose: 'CHAT-ANSWER', layers: [], model: h.word, outcome: 'COMPLETED' };
+  const call = { service: 'chat', purpose: 'CHAT-ANSWER', layers: [], model: h.word, outcome: 'RUNNING' };
   return [
     ['operations.model_token_count', [{ ...period, entity_code: h.entity, used: h.run }]],
     [

@@ -148,6 +148,10 @@ const table: readonly (readonly [RegExp, Kind])[] = [
   [/EmbeddingModelKey\.floor$/, valueKind(HASHING.floor)],
   [/(UserIdentity|UserDependentsDeleted|ProcessRequest)\.user_id$/, names(({ ids }) => ids.user)],
   [/AuditRecord\.record_id$/, { makes: ({ ids }) => ids.run }],
+  [/ModelCall\.call_id$/, { makes: ({ ids }) => ids.run }],
+  [/ModelCall\.purpose$/, valueKind('CHAT-ANSWER')],
+  // The fixture has a call that runs under the id of its user.
+  [/ModelCallEnded\.call_id$/, names(({ ids }) => ids.user)],
   [/\.chunks_object$/, names(({ ids }, { groupId }) => `group/${groupId}/chunks/${ids.document}`)],
   [/\.vectors_object$/, names(({ ids }, { groupId }) => `group/${groupId}/vectors/${ids.document}`)],
   [/CollectableObjects\.objects$/, names(({ ids }, { groupId }) => `group/${groupId}/chunks/${ids.document}`)],
