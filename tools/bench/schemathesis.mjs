@@ -1,6 +1,6 @@
 // Requests that follow from the published description, and requests that break it, against the product with a valid key.
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -67,6 +67,17 @@ const runOn = (python, args, { cwd, variables }) =>
     child.once('exit', resolve);
   });
 
+/** How many requests reached how many paths, and the paths that accepted none. */
+const printCoverage = ({ paths, 'other methods': otherMethods = 0 }) => {
+  const answers = Object.entries(paths);
+  const sent = answers.flatMap(([, byStatus]) => Object.values(byStatus)).reduce((sum, count) => sum + count, 0);
+  const refused = answers.filter(([, byStatus]) => !Object.keys(byStatus).some((status) => status.startsWith('2')));
+  print(
+    `${sent} requests to ${answers.length} routes and operations, ${otherMethods} with another method; ${refused.length} accepted none`,
+  );
+  for (const [path, byStatus] of refused) print(`  ${path}: ${JSON.stringify(byStatus)}`);
+};
+
 /**
  * `same`: the same requests in each run. `canaryEvery`: each n-th request is repeated with canaries.
  * @throws Error if an answer differs from the description
@@ -78,15 +89,19 @@ export const run = async ({ minutes = 30, examples = 10_000, seed = 1, same = fa
   try {
     const facts = join(place, 'facts.json');
     writeFileSync(facts, JSON.stringify(await factsOf(product)));
+    const answers = join(place, 'answers.json');
     const report = join(place, 'report.json');
-    const status = await runOn(python, argumentsOf(product, { seed, same, minutes, examples, report }), {
+    const status = await runOn(python, argumentsOf(product.program, { seed, same, minutes, examples, report }), {
       cwd: mkdtempSync(join(place, 'cwd-')),
-      variables: { ACERVO_FUZZ_FACTS: facts, ACERVO_CANARY_EVERY: String(canaryEvery) },
+      variables: {
+        ...{ ACERVO_FUZZ_FACTS: facts, ACERVO_FUZZ_ANSWERS: answers, ACERVO_CANARY_EVERY: String(canaryEvery) },
+      },
     });
+    if (existsSync(answers)) printCoverage(JSON.parse(readFileSync(answers, 'utf8')));
     if (status !== 0) throw new Error(`Schemathesis ended with ${status}; what it found stands above.`);
     print('all held: 0 answers of 5xx, 0 that differ from the description, 0 echoed canaries');
   } finally {
-    await product.stop();
+    await product.program.stop();
     rmSync(place, { recursive: true, force: true });
   }
 };

@@ -1,5 +1,6 @@
 """What Schemathesis does not know of Acervo: operations as paths of their own, codes of what is there, canaries."""
 
+import atexit
 import json
 import os
 import zlib
@@ -13,6 +14,7 @@ with open(os.environ["ACERVO_FUZZ_FACTS"], encoding="utf-8") as file:
 EXECUTE = "/v1/operations/{code}:execute"
 EVERY = int(os.environ.get("ACERVO_CANARY_EVERY", "1"))
 SENT = {"count": 0}
+ANSWERS = {"paths": {}}
 
 
 @schemathesis.hook
@@ -48,25 +50,69 @@ def before_load_schema(context, raw_schema):
         }
 
 
-def known(name, value):
-    """Every other value of a field that names something names something that is there."""
-    codes = FACTS["codes"].get(name)
-    print_of = zlib.crc32(repr(value).encode("utf-8", "replace"))
-    return codes[print_of // 2 % len(codes)] if codes and print_of % 2 == 0 else value
+def identified(fields, values):
+    """Of each field that names something, three values of four name something that is there."""
+    return {name: fields[name](value) if name in fields else value for name, value in values.items()}
+
+
+def one_of(codes, as_list=False):
+    """The value of a field that has existing codes."""
+
+    def value_of(value):
+        print_of = zlib.crc32(repr(value).encode("utf-8", "replace"))
+        if not codes or print_of % 4 == 0:
+            return value
+        code = codes[print_of // 4 % len(codes)]
+        return [code] if as_list else code
+
+    return value_of
+
+
+FIELDS = {name: one_of(codes) for name, codes in FACTS["fields"].items()}
+INPUTS = {
+    code: {name: one_of(field["known"], field["list"]) for name, field in fields.items()}
+    for code, fields in FACTS["inputs"].items()
+}
 
 
 @schemathesis.hook
 def before_call(context, case, kwargs):
     """A request that is to be refused stays as it is."""
+    if case.path == "/version/cliente/publicar":
+        case.headers = {**(case.headers or {}), "x-desktop-release-token": FACTS["releaseToken"]}
     if case.meta is None or case.meta.generation.mode != GenerationMode.POSITIVE:
         return
     if isinstance(case.path_parameters, dict):
-        case.path_parameters = {name: known(name, value) for name, value in case.path_parameters.items()}
-    given = case.body.get("input") if isinstance(case.body, dict) else None
+        case.path_parameters = identified(FIELDS, case.path_parameters)
+    if isinstance(case.query, dict):
+        case.query = identified(FIELDS, case.query)
+    if not isinstance(case.body, dict):
+        return
+    given = case.body.get("input")
     if isinstance(given, dict):
-        # A code of its own names something that is to be made.
-        named = {name: known(name, value) if name != "code" else value for name, value in given.items()}
-        case.body = {**case.body, "input": named}
+        fields = INPUTS.get(case.path.split("/")[-1].removesuffix(":execute"), {})
+        case.body = {**case.body, "input": identified(fields, given)}
+    else:
+        case.body = identified(FIELDS, case.body)
+
+
+@schemathesis.hook
+def after_call(context, case, response):
+    """Counts the answers of each path; a method that is not described is refused and counts apart."""
+    if case.method.upper() != case.operation.method.upper():
+        ANSWERS["other methods"] = ANSWERS.get("other methods", 0) + 1
+        return
+    of_path = ANSWERS["paths"].setdefault(f"{case.method} {case.path}", {})
+    status = str(response.status_code)
+    of_path[status] = of_path.get(status, 0) + 1
+
+
+def write_answers():
+    with open(os.environ["ACERVO_FUZZ_ANSWERS"], "w", encoding="utf-8") as file:
+        json.dump(ANSWERS, file)
+
+
+atexit.register(write_answers)
 
 
 @schemathesis.check

@@ -1,7 +1,11 @@
-// The product on a folder with a few documents, as its own process, and the codes of its contents.
+// The product on a folder with a few documents, as its own process, and what the requests need to know of it.
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { freePort, Program } from '@acervo/e2e/harness';
+import { fillProduct } from './contents.mjs';
+
+const { allOperations, fieldsOf } = createRequire(import.meta.url)('@acervo/contracts');
 
 const writeFolder = (folder) => {
   mkdirSync(join(folder, 'actas'), { recursive: true });
@@ -12,42 +16,62 @@ const writeFolder = (folder) => {
     );
 };
 
+const RELEASE_TOKEN = 'release-token-of-the-bench';
+
 /** Starts the product in its own directory, and waits until its documents are searchable. */
 export const startProduct = async (place) => {
-  const folder = join(place, 'folder');
+  const [folder, opened] = ['folder', 'opened'].map((name) => join(place, name));
   writeFolder(folder);
-  const program = await Program.start({ folder, data: join(place, 'data'), port: await freePort(), processes: false });
+  mkdirSync(join(opened, 'second'), { recursive: true });
+  const request = { data: join(place, 'data'), processes: false };
+  const program = await Program.start({
+    ...{ ...request, folder, port: await freePort() },
+    environment: { ACERVO_RELEASE_TOKEN: RELEASE_TOKEN, ACERVO_FOLDER_ROOTS: `G1=${opened}` },
+  });
   await program.done();
-  return program;
+  return { program, second: join(opened, 'second') };
 };
 
-const createSpace = async (program, name) => {
-  const body = { input: { name: 'Actas', criteria: { name } } };
-  const answer = await program.ask('POST', '/v1/operations/spaces.create:execute', body);
-  return answer.body.result.space_id;
-};
+/**
+ * The existing identifiers that each field of an input may have; a new identifier is left to the generator. A deletion
+ * gets the last thing of each kind, so that the others stay for the other requests.
+ */
+const knownInputs = ({ code, input }, things) =>
+  Object.fromEntries(
+    fieldsOf(input).flatMap(({ publicName, names, list }) => {
+      const every = things[names];
+      if (publicName === null || every === undefined) return [];
+      return [[publicName, { known: code.endsWith('.delete') ? every.slice(-1) : every, list }]];
+    }),
+  );
 
-/** Every operation with its schemas, and existing codes, so that requests reach more than refusals. */
-export const factsOf = async (program) => {
-  const ask = async (path) => (await program.ask('GET', path)).body;
-  const { operations } = await ask('/v1/operations');
+/** The existing identifiers of the parameters and body fields of routes, by their names. */
+const knownFields = (things) => ({
+  document_code: things.document,
+  location_code: things.location,
+  entity_code: things.entity,
+  area_code: things.area,
+  function_code: things.function,
+  conversation_id: things.conversation,
+  process_code: things.process,
+  skill_code: things.skill,
+  space_id: things.space,
+  space_id_a: things.space,
+  space_id_b: things.space,
+  document_types: things.document_type,
+  assigned_to: things.user,
+  code: things.operation,
+  public_name: things.tool,
+});
+
+/** Every operation with its schemas, and existing identifiers. */
+export const factsOf = async ({ program, second }) => {
+  const things = await fillProduct(program, second);
   const details = [];
-  for (const { code } of operations) details.push(await ask(`/v1/operations/${code}`));
-  const { documents } = await ask('/v1/documents?limit=12');
-  const { locations } = await ask('/v1/locations');
-  const { runs } = await ask('/v1/runs');
-  const spaces = [await createSpace(program, '*'), await createSpace(program, 'acta-1*')];
+  for (const code of things.operation) details.push((await program.ask('GET', `/v1/operations/${code}`)).body);
+  const inputs = allOperations().map((operation) => [operation.code, knownInputs(operation, things)]);
   return {
-    key: program.key,
-    operations: details,
-    codes: {
-      document_code: documents.map(({ code }) => code),
-      location_code: locations.map(({ code }) => code),
-      entity_code: ['E1'],
-      function_code: ['DOCUMENTS', 'CHAT-USER'],
-      run: runs.map(({ run }) => run),
-      space_id: spaces,
-      code: operations.map(({ code }) => code),
-    },
+    ...{ key: program.key, operations: details, fields: knownFields(things), inputs: Object.fromEntries(inputs) },
+    releaseToken: RELEASE_TOKEN,
   };
 };
