@@ -189,6 +189,13 @@ export class SeparateServices {
     await until('the balancers use a started process', () => this.uses(stopped).every(Boolean));
   }
 
+  /** Kills a process of two and starts it again; resolves once its balancers have noticed both. */
+  async killAndStart(killed: SeparateProcess): Promise<void> {
+    killed.kill();
+    await until('no balancer uses a killed process', () => !this.uses(killed).some(Boolean));
+    await this.startAgain(killed);
+  }
+
   /**
    * Sends SIGTERM to a process of two, and waits for its end.
    * @throws an error where it closes before its drain is over, TooLate where its balancers notice the drain after that

@@ -1,0 +1,5 @@
+import { triggersOnTwoReplicas } from './process-triggers';
+
+describe('processes that two replicas of the executor start, again and again', () => {
+  triggersOnTwoReplicas({ documents: 24, rounds: 5 });
+});
