@@ -334,6 +334,7 @@ const processes = (h: TenantFixture, { administrator }: Group): [string, Row[]][
     ],
     ['operations.process_task', [{ process_code: h.process, ...task, status: 'PENDIENTE' }]],
     ...modelCalls(h),
+    ['operations.started_subject', [{ subject: `deleted ${h.process}` }]],
   ];
 };
 

@@ -24,7 +24,7 @@ export const transferredSpaces = ['space_counter', 'space', 'space_member', 'all
 /** Conversations with their messages, and the support requests that began in them. */
 export const transferredConversations = ['counter', 'conversation', 'message', 'citation', 'support_request'] as const;
 
-/** Definitions with their tasks, processes with theirs, and calls of chat models with the tokens that they count. */
+/** Definitions with their tasks, processes with theirs, what deleted ones were started for, and calls of chat models. */
 export const transferredProcesses = [
   'process_counter',
   'group_process',
@@ -34,6 +34,7 @@ export const transferredProcesses = [
   'model_token',
   'model_token_count',
   'model_call',
+  'started_subject',
 ] as const;
 
 export class TransferredGroup {

@@ -105,6 +105,15 @@ create index running_model_call on operations.model_call (group_id, ends_by) whe
 ${tenantTable('operations', 'model_call')}
 `;
 
+/**
+ * What a definition has had a process for that is deleted by now. Documents are classified again and again, and the
+ * calendar is looked at every day: without it they would start what somebody deleted.
+ */
+const startedSubjects = `
+create table operations.started_subject (group_id uuid not null, subject text not null, primary key (group_id, subject));
+${tenantTable('operations', 'started_subject')}
+`;
+
 /** Tables that belong to no group. */
 export const operationsSharedTables = ['plan'] as const;
 
@@ -115,5 +124,6 @@ export const operationsMigrations: readonly MigrationClass[] = [
   sqlMigration('OperationsPlans1797100000010', plans, { kind: 'expand' }),
   sqlMigration('OperationsProcesses1797300000010', processes, { kind: 'expand' }),
   exportPagesMigration('operations', 'OperationsExportPages1797300000020', { kind: 'expand' }),
+  sqlMigration('OperationsStartedSubjects1797300000030', startedSubjects, { kind: 'expand' }),
   sqlMigration('OperationsModelCalls1797600000010', modelCalls, { kind: 'expand' }),
 ];

@@ -18,6 +18,7 @@ import {
 } from '@acervo/contracts';
 import { administratorOf } from '@acervo/platform-test-bed';
 import { nextMidnight } from '../src/processes/calendar';
+import { ProcessStore } from '../src/processes/process.store';
 import { ProcessConflict, ProcessRefused } from '../src/processes/processes.errors';
 import { Calendar, START_SCHEDULED } from '../src/processes/schedule.stage';
 import { LIST, ProcessTrial } from './process-trial';
@@ -226,6 +227,28 @@ describe('lists of processes', () => {
 });
 
 describe('what starts a process', () => {
+  it('what was deleted starts no second time for its document or period', async () => {
+    await trial.define('LEASES', { trigger: 'DOCUMENTO_CLASIFICADO', documentTypeCode: 'LEASE' });
+    const document = { documentId: randomUUID() };
+    await trial.classified(document);
+    const [processCode = ''] = await trial.codesOf(trial.administrator);
+    await trial.bed.send(deleteProcess, trial.administrator, { processCode });
+    await trial.classified(document);
+    expect(await trial.codesOf(trial.administrator)).toEqual([]);
+    await trial.classified();
+    expect(await trial.codesOf(trial.administrator)).toHaveLength(1);
+  });
+  it('what is gone after its retention starts no second time', async () => {
+    await trial.define('LEASES', { trigger: 'DOCUMENTO_CLASIFICADO', documentTypeCode: 'LEASE' });
+    const document = { documentId: randomUUID() };
+    await trial.classified(document);
+    const [code = ''] = await trial.codesOf(trial.administrator);
+    await trial.change(trial.administrator, code, { status: 'CANCELADO' });
+    const { database } = trial.bed;
+    const deleted = await database.write(trial, (tx) => trial.bed.get(ProcessStore).deleteOver(tx, 0, 10));
+    await trial.classified(document);
+    expect([deleted, await trial.codesOf(trial.administrator)]).toEqual([1, []]);
+  });
   it('a document of a type, or of one below it, starts each definition once, also when it is said again', async () => {
     await trial.define('CONTRACTS', { trigger: 'DOCUMENTO_CLASIFICADO', documentTypeCode: 'CONTRACT' });
     await trial.define('LEASES', { trigger: 'DOCUMENTO_CLASIFICADO', documentTypeCode: 'LEASE' });

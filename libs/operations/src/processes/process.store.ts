@@ -27,6 +27,18 @@ export interface ProcessRow extends ProcessOwnership, ProcessState {
   readonly updatedAt: Date;
 }
 
+/**
+ * Deletes processes, and keeps what documents and the calendar started them for; those of people and agents are each
+ * about a request of its own.
+ */
+const deleting = (chosen: string): string => `with deleted as (
+    delete from operations.process where group_id = $1 and code in (${chosen})
+    returning group_id, type, subject, created_by_id),
+  kept as (
+    insert into operations.started_subject (group_id, subject)
+    select group_id, subject from deleted where type = 'GRUPO' and created_by_id is null on conflict do nothing)
+  select from deleted`;
+
 /** A process to be started: of a definition one for a subject, of what services ask for one at a time. */
 export interface ProcessDraft {
   /** The next number of the group without it. */
@@ -84,7 +96,7 @@ const matching = (scope: Scope, request: Omit<ProcessListRequest, 'limit' | 'pag
 /** The processes of a group. */
 @Injectable()
 export class ProcessStore {
-  /** Starts a process; undefined where its subject has one. */
+  /** Starts a process; undefined where its subject has one, or had one of a definition. */
   async start(tx: Transaction, draft: ProcessDraft): Promise<string | undefined> {
     if (await this.isTaken(tx, draft)) return undefined;
     const [row] = await tx.query<{ code: string }>(
@@ -124,7 +136,8 @@ export class ProcessStore {
   private async isTaken(tx: Transaction, { type, subject }: Pick<ProcessDraft, 'type' | 'subject'>): Promise<boolean> {
     const rows = await tx.query(
       `select from operations.process where group_id = $1 and type = $2 and subject = $3
-         and (type = 'GRUPO' or status not in ('TERMINADO', 'CANCELADO')) limit 1`,
+         and (type = 'GRUPO' or status not in ('TERMINADO', 'CANCELADO'))
+       union all select from operations.started_subject where $2 = 'GRUPO' and group_id = $1 and subject = $3 limit 1`,
       [tx.groupId, type, subject],
     );
     return rows.length > 0;
@@ -199,7 +212,7 @@ export class ProcessStore {
   }
 
   async delete(tx: Transaction, code: string): Promise<void> {
-    await tx.query('delete from operations.process where group_id = $1 and code = $2', [tx.groupId, code]);
+    await tx.query(deleting('select $2'), [tx.groupId, code]);
   }
 
   /** Whether the group has a process that is over. */
@@ -210,13 +223,9 @@ export class ProcessStore {
 
   /** Deletes some processes that were over more than so many days ago; answers how many. */
   async deleteOver(tx: Transaction, days: number, most: number): Promise<number> {
-    const rows = await tx.query(
-      `delete from operations.process where group_id = $1 and code in (
-         select code from operations.process where group_id = $1 and status = any($2)
-           and coalesce(finished_at, updated_at) < now() - make_interval(days => $3::int) order by code limit $4)
-       returning code`,
-      [tx.groupId, OVER, days, most],
-    );
+    const chosen = `select code from operations.process where group_id = $1 and status = any($2)
+      and coalesce(finished_at, updated_at) < now() - make_interval(days => $3::int) order by code limit $4`;
+    const rows = await tx.query(deleting(chosen), [tx.groupId, OVER, days, most]);
     return rows.length;
   }
 }
