@@ -15,6 +15,7 @@ import {
   type Process,
   type ProcessListRequest,
   processRequested,
+  reachesEntity,
   type ProcessUpdate,
   updateGroupProcess,
   updateProcess,
@@ -28,6 +29,8 @@ import { openBed } from './bed';
 class Neighbours {
   readonly people = new Map<string, Person>();
   readonly documents = new Set<string>();
+  /** People who reach no entity. */
+  readonly withoutEntities = new Set<string>();
 
   person(code: string): Person {
     const person = { userId: randomUUID(), code };
@@ -40,6 +43,8 @@ class Neighbours {
       const { codes } = input as { readonly codes: readonly string[] };
       return Promise.resolve({ codes: codes.filter((each) => this.documents.has(each)) } as never);
     }
+    if (code === reachesEntity.code)
+      return Promise.resolve({ reaches: !this.withoutEntities.has((input as Person).code) } as never);
     if (code !== findAssignee.code) return Promise.resolve({} as never);
     const person = this.people.get((input as { readonly code: string }).code);
     return person === undefined ? Promise.reject(new NotFound()) : Promise.resolve(person as never);

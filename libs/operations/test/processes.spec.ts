@@ -20,6 +20,7 @@ import { administratorOf } from '@acervo/platform-test-bed';
 import { nextMidnight } from '../src/processes/calendar';
 import { ProcessStore } from '../src/processes/process.store';
 import { ProcessConflict, ProcessRefused } from '../src/processes/processes.errors';
+import { CHECK_ASSIGNEES } from '../src/processes/assignee-check.stage';
 import { Calendar, START_SCHEDULED } from '../src/processes/schedule.stage';
 import { LIST, ProcessTrial } from './process-trial';
 
@@ -227,6 +228,19 @@ describe('lists of processes', () => {
 });
 
 describe('what starts a process', () => {
+  it('people without reach to the entity of its document lose it, others keep it', async () => {
+    const { neighbours, ana, luis, administrator } = trial;
+    neighbours.withoutEntities.add(ana.code);
+    await trial.define('LEASES', { trigger: 'DOCUMENTO_CLASIFICADO', documentTypeCode: 'LEASE' });
+    await trial.addTask('LEASES', 'READ', { assignee: ana.code });
+    await trial.addTask('LEASES', 'SIGN', { assignee: luis.code });
+    await trial.classified();
+    expect(await trial.bed.runBatch(trial.groupId, CHECK_ASSIGNEES.name)).toBe(1);
+    neighbours.withoutEntities.clear();
+    expect(await trial.list(administrator)).toMatchObject([
+      { assignedTo: null, tasks: [{ assignee: null }, { assignee: luis.code }] },
+    ]);
+  });
   it('what was deleted starts no second time for its document or period', async () => {
     await trial.define('LEASES', { trigger: 'DOCUMENTO_CLASIFICADO', documentTypeCode: 'LEASE' });
     const document = { documentId: randomUUID() };

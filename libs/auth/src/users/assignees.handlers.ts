@@ -7,13 +7,21 @@ import {
   findAssignee,
   type NamedRole,
   NotFound,
+  type Reach,
+  reachesEntity,
 } from '@acervo/contracts';
 import { Handles } from '@acervo/platform-calls';
 import { Database, type Transaction } from '@acervo/platform-database';
-import { levelOf, type Scope } from '@acervo/rbac';
+import { levelOf, type Scope, type WorkScope } from '@acervo/rbac';
 import { type UserRow, UserStore } from '../accounts/user.store';
 import { UserEntityStore } from '../entities/user-entity.store';
 import { RoleStore } from '../roles/role.store';
+
+/** Nothing where a user is gone. @throws any other error */
+const absent = (error: unknown): undefined => {
+  if (!(error instanceof NotFound)) throw error;
+  return undefined;
+};
 
 /** People and roles that work is assigned to. */
 @Injectable()
@@ -36,6 +44,15 @@ export class AssigneesHandlers {
       const within = entityCode === null ? (scope.isFixed === true ? scope.entities : null) : [entityCode];
       if (within !== null && !(await this.reaches(tx, user, within))) throw new NotFound();
       return { userId: user.userId, code: user.code };
+    });
+  }
+
+  @Handles(reachesEntity)
+  reach(scope: WorkScope, { code, entityCode }: AssigneeRequest): Promise<Reach> {
+    return this.database.read(scope, async (tx) => {
+      const user = await this.users.get(tx, code).catch(absent);
+      if (user === undefined || entityCode === null) return { reaches: user !== undefined };
+      return { reaches: await this.reaches(tx, user, [entityCode]) };
     });
   }
 

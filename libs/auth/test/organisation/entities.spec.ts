@@ -5,9 +5,11 @@ import {
   entityDependencies,
   getEntity,
   listEntities,
+  reachesEntity,
   updateEntity,
   updateGroup,
 } from '@acervo/contracts';
+import { WorkScope } from '@acervo/rbac';
 import { Organisation } from './support';
 
 let place: Organisation;
@@ -50,6 +52,18 @@ describe('the entities of a group', () => {
 });
 
 describe('an entity as other services ask for it', () => {
+  it('administrators and people of an entity reach it, others and absent ones do not', async () => {
+    await place.user('lector@example.test', 3, [['E2', null]]);
+    const reaches = async (code: string, entityCode: string | null): Promise<boolean> => {
+      const scope = new WorkScope(place.groupId, 'operations', 'test');
+      return (await place.auth.callsOf('operations').send(reachesEntity, scope, { code, entityCode })).reaches;
+    };
+    expect(await reaches('lector@example.test', 'E2')).toBe(true);
+    expect(await reaches('lector@example.test', 'NORTE')).toBe(false);
+    expect(await reaches('lector@example.test', null)).toBe(true);
+    expect(await reaches((await place.scope(admin)).userCode, 'NORTE')).toBe(true);
+    expect(await reaches('nadie@example.test', 'NORTE')).toBe(false);
+  });
   it('only entities that the caller administers are found', async () => {
     const ask = (bearer: string, entity_code: string) => place.ask(bearer, getEntity, { entity_code }, 'ingestion');
     expect(await ask(admin, 'NORTE')).toMatchObject({ code: 'NORTE' });

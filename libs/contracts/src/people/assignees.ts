@@ -1,7 +1,7 @@
 import { roleCode } from '@acervo/public-mapping';
 import { call } from '../calls';
 import { Empty } from '../empty';
-import { Address, Code, Uuid } from '../fields';
+import { Address, Code, Flag, Uuid } from '../fields';
 
 export class AssigneeRequest {
   @Address({ names: 'user', description: 'Code of the user: an address' }) readonly code!: string;
@@ -12,6 +12,10 @@ export class AssigneeRequest {
 export class Assignee {
   @Uuid({ description: 'User' }) readonly userId!: string;
   @Address({ description: 'Code of the user: an address' }) readonly code!: string;
+}
+
+export class Reach {
+  @Flag({ description: 'Whether the user reaches the entity' }) readonly reaches!: boolean;
 }
 
 export class NamedRole {
@@ -33,4 +37,13 @@ export const assertRoleExists = call({
   code: 'roles.assert_exists',
   input: NamedRole,
   output: Empty,
+});
+
+/** Whether a user reaches an entity, for work that no request begins; false for a user who is gone. */
+export const reachesEntity = call({
+  ...asked,
+  scope: 'work',
+  code: 'users.reaches_entity',
+  input: AssigneeRequest,
+  output: Reach,
 });

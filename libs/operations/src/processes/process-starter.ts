@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '@acervo/platform-database';
+import { AssigneeCheckPlan } from './assignee-check.stage';
 import type { Definition } from './definition.store';
 import { type ProcessDraft, ProcessStore } from './process.store';
 import { ProcessTaskStore } from './process-task.store';
@@ -21,15 +23,19 @@ export class ProcessStarter {
   constructor(
     private readonly processes: ProcessStore,
     private readonly tasks: ProcessTaskStore,
+    private readonly check: AssigneeCheckPlan,
   ) {}
 
   /**
    * Starts a process with the tasks that its definition has now: assigned to the person of the first task, else to that
-   * of the definition, and due with it. Answers its code; undefined where the subject has one.
+   * of the definition, and due with it. Whether its people reach its entity is asked later: there is no call within a
+   * transaction. Answers its code; undefined where the subject has one.
    */
   async start(tx: Transaction, definition: Definition, start: Start): Promise<string | undefined> {
     const code = await this.processes.start(tx, draftOf(definition, start, new Date()));
-    if (code !== undefined) await this.tasks.copy(tx, definition.code, code);
+    if (code === undefined) return undefined;
+    await this.tasks.copy(tx, definition.code, code);
+    if (start.entityCode !== null) await this.check.plan(tx, randomUUID(), code);
     return code;
   }
 }

@@ -1,4 +1,6 @@
 import { Module } from '@nestjs/common';
+import { AssignedPeopleStore } from './assigned-people.store';
+import { AssigneeCheckPlan, AssigneeCheckStage } from './assignee-check.stage';
 import { DashboardStore } from './dashboard.store';
 import { DefinitionStore } from './definition.store';
 import { HandStart } from './hand-start';
@@ -16,6 +18,9 @@ import { UserProcessesStore } from './user-processes.store';
 /** Work that is started, followed, finished and counted. */
 @Module({
   providers: [
+    AssignedPeopleStore,
+    AssigneeCheckPlan,
+    AssigneeCheckStage,
     Calendar,
     DashboardStore,
     DefinitionStore,

@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import { encode, ProcessReference, reachesEntity, revive } from '@acervo/contracts';
+import { Calls } from '@acervo/platform-calls';
+import { BackgroundDatabase, type Transaction } from '@acervo/platform-database';
+import { type Lease, RunsStage, type Stage, Tasks } from '@acervo/platform-queue';
+import type { WorkScope } from '@acervo/rbac';
+import { AssignedPeopleStore } from './assigned-people.store';
+
+/** Looks whether the people of a process reach its entity. */
+export const CHECK_ASSIGNEES: Stage = {
+  ...{ name: 'check-assignees', batch: 16, leaseSeconds: 60, attempts: 1_000 },
+  payload: ProcessReference,
+};
+
+/** Has the people of a process checked who were chosen before its entity was known. */
+@Injectable()
+export class AssigneeCheckPlan {
+  constructor(private readonly tasks: Tasks) {}
+
+  /** @param startId what names the task; each process has its own */
+  plan(tx: Transaction, startId: string, processCode: string): Promise<void> {
+    const payload = encode(ProcessReference, { processCode });
+    return this.tasks.enqueue(tx, { subjectId: startId, stage: CHECK_ASSIGNEES.name, generation: 1, payload });
+  }
+}
+
+/**
+ * A definition is checked against the group: its documents may belong to any entity. Work of an entity that the chosen
+ * person does not reach would be seen by nobody, so it goes to the administrators.
+ */
+@Injectable()
+export class AssigneeCheckStage {
+  constructor(
+    private readonly calls: Calls,
+    private readonly database: BackgroundDatabase,
+    private readonly tasks: Tasks,
+    private readonly people: AssignedPeopleStore,
+  ) {}
+
+  @RunsStage(CHECK_ASSIGNEES)
+  async check(scope: WorkScope, leases: readonly Lease[]): Promise<void> {
+    for (const lease of leases) {
+      const { processCode } = revive(ProcessReference, lease.payload);
+      const away = await this.withoutReach(scope, processCode);
+      await this.database.write(scope, async (tx) => {
+        await this.people.release(tx, processCode, away);
+        await this.tasks.complete(tx, lease);
+      });
+    }
+  }
+
+  private async withoutReach(scope: WorkScope, processCode: string): Promise<readonly string[]> {
+    const assigned = await this.database.read(scope, (tx) => this.people.of(tx, processCode));
+    const away: string[] = [];
+    for (const { userId, code, entityCode } of assigned) {
+      const { reaches } = await this.calls.send(reachesEntity, scope, { code, entityCode });
+      if (!reaches) away.push(userId);
+    }
+    return away;
+  }
+}
