@@ -78,7 +78,7 @@ npm run bench -- drain [--rounds N] [--service A,B] [--rate N] [--files N] [--ke
                         of each service in turn: failed requests, exit codes and times, deaths; a long scan beside ingestion; --stack: on PostgreSQL
 npm run bench -- spaces [--documents N] [--rounds N] [--stack | --worlds N]   a space of 100,000 documents: gathered, composed and counted,
                         its transactions, searches beside its refresh; --stack: on PostgreSQL; --worlds: the laws of sets in so many worlds
-npm run bench -- mutation [--only rbac,visibility,executor] [--since REVISION]
+npm run bench -- mutation [--only rbac,visibility,spaces,executor] [--since REVISION]
                         small changes of the code that decides who may do what: how many the suites notice (installs Stryker, once)
 npm run bench -- mutants                       all, and each predicate on a group removed, with and without row security
 npm run bench -- timing                        2,000 pairs of what is hidden and what is absent, in each field of a route that names something

@@ -36,6 +36,13 @@ export const PARTS = {
       suites: ['test/visible-documents.spec.ts'],
     },
   ],
+  spaces: [
+    {
+      project: 'libs/retrieval',
+      mutated: ['src/space-members/space-access.ts'],
+      suites: ['test/space-access.spec.ts'],
+    },
+  ],
   executor: [
     {
       project: 'libs/operations',
