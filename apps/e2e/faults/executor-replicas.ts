@@ -21,7 +21,7 @@ create trigger repeat_event after insert on operations.incoming for each row
   when (pg_trigger_depth() = 0 and new.topic in ('document.classified.v1', 'process.requested.v1'))
   execute function operations.repeat_event()`;
 
-/** The lease of the consumer and that of the calendar go to whoever asks, also while the other replica works. */
+/** The lease of the consumer and that of the calendar go to the replica that asks, also while the other one works. */
 const LEASES_LOST = [
   `update operations.consumer_lease set held_until = '-infinity'`,
   `update operations.task set status = 'WAITING', lease = null, not_before = now()
@@ -135,7 +135,7 @@ export class ExecutorReplicas {
     );
   }
 
-  /** Loses the last audit record, and starts both replicas again, which prove the records anew. */
+  /** Loses the last audit record, and starts both replicas again, which prove the records again. */
   async breakAudit(): Promise<void> {
     const sql = `delete from operations.audit_record r using operations.audit_head h
       where r.group_id = $1 and h.group_id = $1 and r.number = h.number`;

@@ -107,7 +107,7 @@ ${tenantTable('operations', 'model_call')}
 
 /**
  * What a definition has had a process for that is deleted by now. Documents are classified again and again, and the
- * calendar is looked at every day: without it they would start what somebody deleted.
+ * calendar is looked at every day: without it they would start what a person deleted.
  */
 const startedSubjects = `
 create table operations.started_subject (group_id uuid not null, subject text not null, primary key (group_id, subject));

@@ -7,7 +7,7 @@ import {
   findAssignee,
   type NamedRole,
   NotFound,
-  type Reach,
+  type AssigneeReach,
   reachesEntity,
 } from '@acervo/contracts';
 import { Handles } from '@acervo/platform-calls';
@@ -48,7 +48,7 @@ export class AssigneesHandlers {
   }
 
   @Handles(reachesEntity)
-  reach(scope: WorkScope, { code, entityCode }: AssigneeRequest): Promise<Reach> {
+  reach(scope: WorkScope, { code, entityCode }: AssigneeRequest): Promise<AssigneeReach> {
     return this.database.read(scope, async (tx) => {
       const user = await this.users.get(tx, code).catch(absent);
       if (user === undefined || entityCode === null) return { reaches: user !== undefined };

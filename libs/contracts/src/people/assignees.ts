@@ -14,7 +14,7 @@ export class Assignee {
   @Address({ description: 'Code of the user: an address' }) readonly code!: string;
 }
 
-export class Reach {
+export class AssigneeReach {
   @Flag({ description: 'Whether the user reaches the entity' }) readonly reaches!: boolean;
 }
 
@@ -45,5 +45,5 @@ export const reachesEntity = call({
   scope: 'work',
   code: 'users.reaches_entity',
   input: AssigneeRequest,
-  output: Reach,
+  output: AssigneeReach,
 });

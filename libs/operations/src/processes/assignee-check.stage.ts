@@ -25,8 +25,8 @@ export class AssigneeCheckPlan {
 }
 
 /**
- * A definition is checked against the group: its documents may belong to any entity. Work of an entity that the chosen
- * person does not reach would be seen by nobody, so it goes to the administrators.
+ * A definition is checked against the group: its documents may belong to any entity. A person who does not
+ * reach the entity of a process sees none of its work, so it goes to the administrators.
  */
 @Injectable()
 export class AssigneeCheckStage {
