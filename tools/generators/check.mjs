@@ -22,9 +22,9 @@ import { root } from '../lib/options.mjs';
 
 /** What is generated, and the most files that may be touched. */
 const GENERATED = [
-  { most: 5, args: ['operation', 'spaces.reapply_skill'] },
+  { most: 5, args: ['operation', 'spaces.annotate', '--kind=write'] },
   { most: 5, args: ['operation', 'spaces.discard', '--kind=write_confirm'] },
-  { most: 5, args: ['operation', 'locations.get_acquisition_skill'] },
+  { most: 5, args: ['operation', 'locations.describe', '--kind=read'] },
   { most: 7, args: ['feature', 'locations.research_web'] },
   { most: 5, args: ['operation', 'locations.research_web'] },
   { most: 4, args: ['route', 'shelves', '--call=researchWebLocations'] },

@@ -45,7 +45,6 @@ const ALLOWED_MISSING: readonly string[] = [
   'locations.research_web',
   'locations.review_web',
   'queue.resolve_llm_alerts',
-  'spaces.reapply_skill',
 ];
 
 describe('the contract of operations', () => {

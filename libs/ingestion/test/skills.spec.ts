@@ -4,6 +4,7 @@ import {
   getSkill,
   listQueue,
   listSkills,
+  reapplySkill,
   runSkill,
   summarisePipeline,
 } from '@acervo/contracts';
@@ -156,6 +157,20 @@ describe('skills', () => {
         const ran = (items as JsonObject[]).filter(({ skill_code }) => skill_code === 'GLOSSARY');
         expect(ran.map(({ space_id }) => space_id)).toEqual(Array(3).fill(null));
       }
+    });
+
+    it('the operation runs a skill over the members of a space again', async () => {
+      const queued = await bench.askAs(
+        reapplySkill,
+        folder.groupId,
+        { skill_code: 'GLOSSARY', space_id: 7 },
+        {},
+        'operations',
+      );
+      expect(queued).toMatchObject({ skill_code: 'GLOSSARY', space_id: 7, document_count: 3 });
+      await bench.work(folder.groupId);
+      const done = (await queue({ status: 'COMPLETED' })).filter(({ run_id }) => run_id === queued['run_id']);
+      expect(done).toHaveLength(3);
     });
 
     it('an invisible space is absent, an empty or a large one is refused', async () => {

@@ -2,6 +2,7 @@ import { queueStatus, type QueueStatus, skillDescription, skillName } from '@ace
 import { call } from '../calls';
 import { Empty } from '../empty';
 import { Choice, Code, Flag, Int, ListOf, Moment, OneOf, OpenObject, ProductText, Text, Uuid } from '../fields';
+import { operation } from '../operation';
 
 /** The number of a space. Spaces are built on the taxonomy, whose catalogue names skills: they import nothing of spaces. */
 export const SPACE_OF_RUN = { min: 1, max: 2_147_483_647, names: 'space' } as const;
@@ -48,6 +49,11 @@ export class SkillRunRequest extends SkillRunTarget {
   @Code({ names: 'skill', description: 'Skill code' }) readonly skillCode!: string;
 }
 
+/** A skill over all visible documents of a space. */
+export class SpaceSkillRequest extends SkillReference {
+  @Int({ ...SPACE_OF_RUN, description: 'Number of a visible space' }) readonly spaceId!: number;
+}
+
 /** A run that was queued. */
 export class SkillRun {
   @Uuid({ description: 'The run' }) readonly runId!: string;
@@ -79,5 +85,18 @@ export const runSkill = call({
   code: 'skills.run',
   deadlineMs: 30_000,
   input: SkillRunRequest,
+  output: SkillRun,
+});
+
+/** The run of a skill over a space, as an operation. @throws as a run does */
+export const reapplySkill = operation({
+  owner: 'ingestion',
+  code: 'spaces.reapply_skill',
+  kind: 'write',
+  profile: 'USUARIO',
+  screens: ['WORKSPACES'],
+  summary: 'Run a skill over the documents of a space again.',
+  deadlineMs: 30_000,
+  input: SpaceSkillRequest,
   output: SkillRun,
 });

@@ -9,6 +9,7 @@ import {
   listSpaceDocuments,
   MOST_RUN_DOCUMENTS,
   NotFound,
+  reapplySkill,
   runSkill,
   type Skill,
   type SkillList,
@@ -16,6 +17,7 @@ import {
   type SkillRun,
   type SkillRunRequest,
   type SpaceDocuments,
+  type SpaceSkillRequest,
 } from '@acervo/contracts';
 import { Calls, Handles, type WriteContext } from '@acervo/platform-calls';
 import { type Scope, visibilityOf } from '@acervo/rbac';
@@ -61,6 +63,11 @@ export class SkillsHandlers {
         createdAt: createdAt.toISOString(),
       };
     });
+  }
+
+  @Handles(reapplySkill)
+  reapply(scope: Scope, request: SpaceSkillRequest, context: WriteContext): Promise<SkillRun> {
+    return this.run(scope, request, context);
   }
 
   /** The documents of a space that the caller sees. @throws NotFound for an invisible space, Conflict for a large one */
