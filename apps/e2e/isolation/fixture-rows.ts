@@ -60,7 +60,23 @@ const skillOf = (h: TenantFixture, group: Group): Row => {
   };
 };
 
+/** The result of a skill over a space, which its document gave; its task has the id of the run, too. */
+const spaceSkillOf = (h: TenantFixture, group: Group): Row[] => {
+  const { result, ...piece } = skillOf(h, group);
+  const ran = { skill_code: 'SPACE-DIGEST', run_id: h.ids.run, requested_by: h.ids.user, requested_at: 'now' };
+  const source = { documentId: h.ids.document, revision: 1, textObject: textOf(h, group) };
+  return [
+    { ...piece, ...ran, work_id: h.ids.document, result },
+    {
+      ...{ ...ran, space_id: h.space, work_id: h.ids.run, document_ids: [h.ids.document] },
+      ...{ made_by_run: h.ids.run, version: '1', cited_ids: [h.ids.document], made_at: 'now' },
+      result: { statements: [], dropped: 0, omitted: 0, sources: [source] },
+    },
+  ];
+};
+
 const documents = (h: TenantFixture, group: Group): [string, Row[]][] => {
+  const [piece = {}, spaceResult = {}] = spaceSkillOf(h, group);
   const folder = { root_code: h.root, entity_code: h.entity, name: h.word, device: '1', inode: h.root };
   const ancestors = [h.location, h.root];
   const root = {
@@ -113,7 +129,8 @@ const documents = (h: TenantFixture, group: Group): [string, Row[]][] => {
         },
       ],
     ],
-    ['ingestion.document_skill', [skillOf(h, group)]],
+    ['ingestion.document_skill', [skillOf(h, group), piece]],
+    ['ingestion.space_skill', [spaceResult]],
   ];
 };
 

@@ -161,7 +161,7 @@ const table: readonly (readonly [RegExp, Kind])[] = [
   [/RefreshRound\.after$/, valueKind(0)],
   [/ClassificationRound\.after$/, valueKind('00000000-0000-0000-0000-000000000000')],
   [/RemovedRoot\.root$/, names(({ root }) => root)],
-  [/ works (scan|expire-snapshot|skill) Task\.subject_id$/, names(({ ids }) => ids.run)],
+  [/ works (scan|expire-snapshot|skill|reduce-skill) Task\.subject_id$/, names(({ ids }) => ids.run)],
   [
     / works (flip|retire|reconcile|rescan|classify-again|rebuild|drop|anchor-audit|schedule-spaces|start-scheduled) Task\.subject_id$/,
     names((_of, { groupId }) => groupId),

@@ -154,7 +154,7 @@ const stageOperation = (installation: Installation, service: ServiceName, bound:
     })),
   ],
   ready: async (group, fixture) => {
-    if (bound.stage.payload !== undefined || bound.stage.name === 'skill')
+    if (bound.stage.payload !== undefined || bound.stage.name.endsWith('skill'))
       await insertWork(installation, group, fixture);
     if (bound.stage.name === 'schedule-spaces') await awaitRound(installation, group);
     const lacks = spaceTasks[bound.stage.name];

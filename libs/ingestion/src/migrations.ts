@@ -5,6 +5,7 @@ import {
   sqlMigration,
   tenantTable,
 } from '@acervo/platform-database';
+import { spaceSkills } from './migrations/space-skills';
 
 const first = `
 -- Public codes are numbered per group.
@@ -333,5 +334,6 @@ export const ingestionMigrations: readonly MigrationClass[] = [
   sqlMigration('DocumentsOfFolder1796000000040', documentsOfFolder, { kind: 'expand' }),
   sqlMigration('ExtractionReport1796000000050', extractionReport, { kind: 'expand' }),
   sqlMigration('DocumentSkills1796000000060', documentSkills, { kind: 'expand' }),
+  spaceSkills,
   exportPagesMigration('ingestion'),
 ];

@@ -7,6 +7,7 @@ import {
   type CallerName,
   countAreaLinks,
   countSpacesNaming,
+  type Event,
   getEntity,
   type InventoryDocument,
   listInventory,
@@ -161,6 +162,11 @@ export class Bench {
     return { documents, total, nextCursor: at + 1 < total ? String(at + 1) : null };
   }
 
+  /** Delivers an event of another service. */
+  async deliver<P extends object>(event: Event<P>, groupId: string, payload: P): Promise<void> {
+    await this.bed.deliver(event, groupId, payload);
+  }
+
   get server(): CallServer {
     return this.bed.server;
   }
@@ -206,7 +212,7 @@ export class Bench {
     return this.server.dispatch({ code: call.code, caller, scope: new WorkScope(groupId, 'test', 'test'), input });
   }
 
-  /** A user with the claims of an administrator, changed by `claims`. */
+  /** A user with the claims of an administrator who follows the work, changed by `claims`. */
   askAs(
     call: Call,
     groupId: string,
@@ -214,7 +220,7 @@ export class Bench {
     claims: Partial<ScopeClaims> = {},
     caller: CallerName = 'gateway',
   ): Promise<JsonObject> {
-    const scope = administratorOf(groupId, claims);
+    const scope = administratorOf(groupId, { functions: ['PROCESS_PIPELINE'], ...claims });
     return this.server.dispatch({ code: call.code, caller, scope, input });
   }
 

@@ -4,7 +4,7 @@ import { Bench, newGroup } from './bench';
 
 type JsonObject = Record<string, unknown>;
 /** Stages of work that belongs to no document. */
-const OTHER_WORK = ['scan', 'remove-location', 'discard', 'reconcile', 'rescan', 'classify-again'];
+const OTHER_WORK = ['scan', 'remove-location', 'discard', 'reconcile', 'rescan', 'classify-again', 'reduce-skill'];
 
 describe('the queue', () => {
   let bench: Bench;

@@ -1,8 +1,10 @@
 import {
+  batchStatus,
   deleteDocument,
   getDocument,
   getSkill,
   listQueue,
+  listRunQueue,
   listSkills,
   reapplySkill,
   runSkill,
@@ -45,7 +47,7 @@ describe('skills', () => {
   it('the skills are listed by code, and none of them needs a model', async () => {
     const { skills } = (await bench.askAs(listSkills, folder.groupId, {})) as { skills: JsonObject[] };
     expect(skills.map(({ code, requires_model }) => [code, requires_model])).toEqual(
-      ['DOCUMENT-SUMMARY', 'GLOSSARY', 'KEY-DATES', 'PARTIES'].map((code) => [code, false]),
+      ['DOCUMENT-SUMMARY', 'GLOSSARY', 'KEY-DATES', 'PARTIES', 'SPACE-DIGEST'].map((code) => [code, false]),
     );
     const one = await bench.askAs(getSkill, folder.groupId, { skill_code: 'PARTIES' });
     expect(one).toEqual(skills.find(({ code }) => code === 'PARTIES'));
@@ -88,6 +90,18 @@ describe('skills', () => {
     expect(total).toBe(processes.length);
     const { processes: counted } = await bench.askAs(summarisePipeline, folder.groupId, {});
     expect(counted).toContainEqual(expect.objectContaining({ process: 'SKILL', completed: 1, pending: 0 }));
+  });
+
+  it('a run counts among the work of its document and of its scan', async () => {
+    await run('a.txt', 'GLOSSARY');
+    const asked = { document_codes: [codes['a.txt']] };
+    const status = (): Promise<JsonObject> => bench.askAs(batchStatus, folder.groupId, asked, {}, 'operations');
+    expect(await status()).toMatchObject({ documents: [{ waiting: 1, failed: 0 }], waiting: 1 });
+    const { items } = await bench.askAs(listRunQueue, folder.groupId, { run: 1, status: 'PENDING' });
+    expect(items).toMatchObject([{ process: 'SKILL', skill_code: 'GLOSSARY', document_code: codes['a.txt'] }]);
+    await bench.work(folder.groupId);
+    expect(await status()).toMatchObject({ documents: [{ waiting: 0, failed: 0 }] });
+    await folder.sql(`delete from ingestion.document_skill where group_id = $1 and skill_code = 'GLOSSARY'`);
   });
 
   it('equal content gets the result that the group has, with its own code', async () => {

@@ -58,6 +58,7 @@ export const applicationName = productTexts('application_name', {
 /** Names of the skills of the product. */
 export const skillName = productTexts('skill_name', {
   'Fechas clave': 'Key dates',
+  'Resumen del espacio': 'Space digest',
   Glosario: 'Glossary',
   Partes: 'Parties',
   'Resumen del documento': 'Document summary',
@@ -67,6 +68,8 @@ export const skillName = productTexts('skill_name', {
 export const skillDescription = productTexts('skill_description', {
   'Las frases que mejor dicen de qué trata el documento, al pie de la letra.':
     'The sentences that best say what the document is about, to the letter.',
+  'Lo que mejor dice de qué tratan los documentos de un espacio, al pie de la letra y con su origen.':
+    'What best says what the documents of a space are about, to the letter and with its source.',
   'Las fechas del documento, cada una con la frase en la que figura.':
     'The dates of the document, each with the sentence that states it.',
   'Las personas y entidades que el documento nombra como partes, y cómo las llama.':

@@ -25,6 +25,8 @@ export const readsDocuments = requirementOfOperation(listDocuments);
 export const readsOneDocument = requirements.anyOf(...listDocuments.screens, 'CHAT-USER', 'CHAT-FINAL-USER');
 /** Users who follow the work on documents: queue and runs. */
 export const followsIngestion = requirementOfOperation(listRuns);
+/** Readers of the queue: who follows the work, and who runs skills, for own runs alone. */
+export const readsQueue = requirements.anyOf(...listRuns.screens, 'DOCUMENTS', 'WORKSPACES');
 
 /** Whether a caller sees and executes an operation: by its level and one of its screens, SYSTEM users included. */
 export const mayExecute = (caller: Pick<ScopeClaims, 'functions' | 'profile'>, operation: OperationRights): boolean =>

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ScopeClaims, userDependentsDeleted } from '@acervo/contracts';
+import { ScopeClaims, spaceDeleted, userDependentsDeleted } from '@acervo/contracts';
 import type { Database } from '@acervo/platform-database';
 import { Failpoints, Outbox } from '@acervo/platform-messaging';
 import { Tasks } from '@acervo/platform-queue';
@@ -107,6 +107,13 @@ describe('the spaces of a deleted user', () => {
     ]);
     const answer = { group_id: groupId, payload: { user_id: userId, service: 'retrieval' } };
     expect(events).toEqual([answer, answer]);
+  });
+
+  it('each deleted set is announced once, and no other space', async () => {
+    const sql = 'select group_id, payload from retrieval.outbox where topic = $1 order by id';
+    const announced = (await db.asOwner('retrieval', sql, [spaceDeleted.topic])).map(({ payload }) => payload);
+    expect(announced).toEqual(expect.arrayContaining([{ space_id: 1 }, { space_id: 4 }]));
+    expect(announced).toHaveLength(2);
   });
 
   it('members of deleted sets are removed in the background, others stay', async () => {

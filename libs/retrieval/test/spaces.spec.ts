@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { ContextConflict, Forbidden, InvalidMeaning, NotFound, type SpaceCriteria } from '@acervo/contracts';
+import {
+  ContextConflict,
+  Forbidden,
+  InvalidMeaning,
+  NotFound,
+  type SpaceCriteria,
+  spaceDeleted,
+} from '@acervo/contracts';
 import type { DocumentStatus } from '@acervo/public-mapping';
 import type { Scope } from '@acervo/rbac';
 import { SpaceMembers } from '../src/space-members/space-members';
@@ -247,6 +254,13 @@ describe('changes of a space', () => {
     const composed = (await calls.compose(owner, 'union', [spaceId, spaceId])).spaceId;
     expect(await calls.preview(owner, spaceId)).toEqual({ spaceId, documents: 3, composedSpaces: 1 });
     expect(await calls.delete(owner, spaceId)).toEqual({ spaceId, deleted: true });
+    const announced = await retrieval.database.read({ groupId }, (tx) =>
+      tx.query(`select payload from retrieval.outbox where group_id = $1 and topic = $2`, [
+        groupId,
+        spaceDeleted.topic,
+      ]),
+    );
+    expect(announced).toContainEqual({ payload: { space_id: spaceId } });
     await expect(calls.get(owner, spaceId)).rejects.toThrow(NotFound);
     expect((await calls.get(owner, composed)).space).toMatchObject({ documentCount: 3, isStale: true });
     expect(await calls.refresh(owner, composed)).toMatchObject({ documentCount: 3, isStale: true });

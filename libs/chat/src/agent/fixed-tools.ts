@@ -32,6 +32,7 @@ import {
 } from '@acervo/contracts';
 import {
   followsIngestion,
+  readsQueue,
   readsDocuments,
   readsOneDocument,
   type Requirement,
@@ -89,7 +90,7 @@ const documentTools: readonly Row[] = [
     requirementOfOperation(listLocations),
     'List the visible folders, level by level or by name.',
   ],
-  ['list_queue', listQueue, followsIngestion, 'List the work on visible documents.'],
+  ['list_queue', listQueue, readsQueue, 'List the work on visible documents; with the process SKILL, runs of skills.'],
   ['list_runs', listRuns, followsIngestion, 'List the runs over visible locations, the latest first.'],
   ['list_skills', listSkills, credential, 'List the skills that may be run by name.'],
   ['list_spaces', listSpaces, readsSpaces, 'List the spaces that the user sees: own ones and shared ones.'],

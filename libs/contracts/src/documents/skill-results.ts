@@ -40,6 +40,12 @@ export class SkillOutput {
   readonly omitted!: number;
 }
 
+/** What a result was made of: a document as it was then. */
+export class DerivedFrom {
+  @Code({ description: 'Document' }) readonly documentCode!: string;
+  @Int({ min: 1, description: 'Its revision when the result was made' }) readonly revision!: number;
+}
+
 /** What a skill found in the present content of a document. */
 export class SkillResult extends SkillOutput {
   @Code({ description: 'Skill' }) readonly skillCode!: string;

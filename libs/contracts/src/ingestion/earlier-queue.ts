@@ -19,8 +19,10 @@ export class EarlierQueueRequest {
 
 /** One step of one document as the web application reads it. */
 class EarlierQueueItem {
-  @Code({ wire: 'codigo_documento', description: 'Document' }) readonly documentCode!: string;
-  @Text({ wire: 'nombre_documento', max: 1024, description: 'Name of the document' }) readonly documentName!: string;
+  @Code({ wire: 'codigo_documento', nullable: true, description: 'Document; null for work on a whole space' })
+  readonly documentCode!: string | null;
+  @Text({ wire: 'nombre_documento', max: 1024, nullable: true, description: 'Name of the document' })
+  readonly documentName!: string | null;
   @Choice(pipelineProcess.internalCodes, { publicly: pipelineProcess, wire: 'proceso', description: 'What is done' })
   readonly process!: PipelineProcess;
   @Choice(queueStatus.internalCodes, { publicly: queueStatus, wire: 'estado', description: 'State of the work' })

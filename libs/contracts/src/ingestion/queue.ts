@@ -17,10 +17,12 @@ export class QueueRequest {
   @Int({ min: 1, max: 200, default: 20, description: 'Most items to return' }) readonly limit!: number;
 }
 
-/** One step of one document. */
+/** One step of one document, or of a run of a skill over a space. */
 export class QueueItem {
-  @Code({ description: 'Document' }) readonly documentCode!: string;
-  @Text({ max: 1024, description: 'Name of the document' }) readonly documentName!: string;
+  @Code({ nullable: true, description: 'Document; null for what a run over a space does with all of them' })
+  readonly documentCode!: string | null;
+  @Text({ max: 1024, nullable: true, description: 'Name of the document; null without one' })
+  readonly documentName!: string | null;
   @OneOf(pipelineProcess, { description: 'What is done' }) readonly process!: PipelineProcess;
   @OneOf(queueStatus, { description: 'State of the work; WAITING is tried again later' }) readonly status!: QueueStatus;
   @Int({ description: 'Times that it was begun' }) readonly attempts!: number;

@@ -3,7 +3,7 @@ import { ApiBearerAuth, ApiTags } from '@nestjs/swagger';
 import { listQueue, listRuns, Queue, QueueRequest, Runs, RunsRequest } from '@acervo/contracts';
 import { Calls } from '@acervo/platform-calls';
 import { Answers, Caller, Describes } from '@acervo/platform-http';
-import { followsIngestion, Requires, type Scope } from '@acervo/rbac';
+import { followsIngestion, readsQueue, Requires, type Scope } from '@acervo/rbac';
 import * as descriptions from './queue.descriptions';
 
 @ApiTags('ingestion')
@@ -13,7 +13,7 @@ export class QueueController {
   constructor(private readonly calls: Calls) {}
 
   @Get('queue')
-  @Requires(followsIngestion)
+  @Requires(readsQueue)
   @Answers(Queue)
   @Describes(descriptions.listsQueue)
   listQueue(@Caller() scope: Scope, @Query() request: QueueRequest): Promise<Queue> {

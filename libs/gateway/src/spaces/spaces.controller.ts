@@ -7,15 +7,17 @@ import {
   promoteSpace,
   ReadingOptions,
   readSpace,
+  readSpaceResults,
   refreshSpace,
   Space,
   SpaceComposition,
-  SpaceDetail,
   SpaceDetailLimit,
   SpaceList,
   SpaceListRequest,
   SpaceReading,
   SpaceReference,
+  SpaceView,
+  Unavailable,
 } from '@acervo/contracts';
 import { Calls } from '@acervo/platform-calls';
 import { Answers, Caller, Describes } from '@acervo/platform-http';
@@ -56,14 +58,25 @@ export class SpacesController {
 
   @Get(':space_id')
   @Requires(readsSpaces)
-  @Answers(SpaceDetail)
+  @Answers(SpaceView)
   @Describes(descriptions.showsSpace)
-  getSpace(
+  async getSpace(
     @Caller() scope: Scope,
     @Param() reference: SpaceReference,
     @Query() limit: SpaceDetailLimit,
-  ): Promise<SpaceDetail> {
-    return this.calls.send(getSpace, scope, { ...reference, ...limit });
+  ): Promise<SpaceView> {
+    const detail = await this.calls.send(getSpace, scope, { ...reference, ...limit });
+    return { ...detail, skillResults: await this.resultsOf(scope, reference) };
+  }
+
+  /** What skills found over a space that the caller sees; null while the service that keeps it is away. */
+  private async resultsOf(scope: Scope, reference: SpaceReference): Promise<SpaceView['skillResults']> {
+    try {
+      return (await this.calls.send(readSpaceResults, scope, reference)).results;
+    } catch (error) {
+      if (error instanceof Unavailable) return null;
+      throw error;
+    }
   }
 
   @Post(':space_id/refresh')

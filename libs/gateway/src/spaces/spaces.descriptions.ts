@@ -3,6 +3,24 @@ import { document, space } from '../examples';
 
 const parameters = { space_id: 1 };
 const { code, name, summary, location, url, document_type_code } = document;
+const digest = {
+  ...{ skill_code: 'SPACE-DIGEST', version: '1', run_id: '019abcde-0000-7000-8000-000000000001' },
+  created_at: '2026-11-26T02:56:19.545Z',
+  ...{ dropped: 0, omitted: 4 },
+  statements: [
+    {
+      text: 'La comisión acuerda repartir el agua por turnos.',
+      ...{ value: null, label: null },
+      citations: [
+        {
+          ...{ document_code: code, page: null, start_at: 120, end_at: 168 },
+          quote: 'La comisión acuerda repartir el agua por turnos.',
+        },
+      ],
+    },
+  ],
+  derived_from: [{ document_code: code, revision: 3 }],
+};
 const member = { code, name, summary, location, url, document_type_code };
 
 export const listsSpaces: RouteDescription = {
@@ -29,11 +47,12 @@ export const composesSpaces: RouteDescription = {
 };
 
 export const showsSpace: RouteDescription = {
-  summary: 'Show a space and its first documents',
-  description: 'The space and, by code, as many of its documents as `document_limit` allows.',
+  summary: 'Show a space, its first documents and what skills found in all of them',
+  description:
+    'The space and, by code, as many of its documents as `document_limit` allows. `skill_results` has the results of skills over the space; one is shown only to readers who see every document that it cites.',
   example: {
     parameters: { ...parameters, document_limit: 20 },
-    answer: { space, documents: [member], total_documents: 21 },
+    answer: { space, documents: [member], total_documents: 21, skill_results: [digest] },
   },
 };
 

@@ -54,7 +54,7 @@ export const folderTables: readonly (TransferTable & { readonly name: (typeof tr
 
 /**
  * Tables that are not transferred: tasks, their results, runs, the state of running comparisons and locks, what documents
- * were classified as, what skills found in them, and the pages of an export itself.
+ * were classified as, what skills found in them and in spaces, and the pages of an export itself.
  */
 export const leftBehind = [
   'task',
@@ -71,4 +71,5 @@ export const leftBehind = [
   'document_feature',
   // Made again on request.
   'document_skill',
+  'space_skill',
 ] as const;

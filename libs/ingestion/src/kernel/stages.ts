@@ -68,3 +68,5 @@ export const VECTORS: Stage = { ...longStage('vectors', 60), batch: 16, attempts
 
 /** Runs a skill over one document. Each run is a task of its own, since some take a minute. */
 export const RUN_SKILL: Stage = { ...longStage('skill', 60), batch: 1 };
+/** Makes one result of what a skill found in the documents of a space, once it has worked on each of them. */
+export const REDUCE_SKILL: Stage = { ...longStage('reduce-skill', 60), batch: 1 };

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   type Empty,
+  Forbidden,
   type IngestionProgress,
   ingestionProgress,
   listQueue,
@@ -12,10 +13,11 @@ import {
   summarisePipeline,
 } from '@acervo/contracts';
 import { Handles } from '@acervo/platform-calls';
-import { type Scope, visibilityOf, type WorkScope } from '@acervo/rbac';
+import { followsIngestion, reaches, type Scope, visibilityOf, type WorkScope } from '@acervo/rbac';
 import { ProgressStore } from './progress.store';
 import { QueueStore } from './queue.store';
 import { RunStore } from '../scans/run.store';
+import { SKILL } from './skill-queue.store';
 
 /** Lists the tasks of documents: waiting ones, and their progress. */
 @Injectable()
@@ -31,9 +33,12 @@ export class QueueHandlers {
     return this.progresses.read(scope);
   }
 
+  /** @throws Forbidden for more than own runs of skills, by callers who do not follow the work on documents */
   @Handles(listQueue)
   list(scope: Scope, request: QueueRequest): Promise<Queue> {
-    return this.queue.list(visibilityOf(scope), { ...request, userId: scope.userId });
+    const isOwn = !reaches(scope, followsIngestion);
+    if (isOwn && request.process !== SKILL) throw new Forbidden();
+    return this.queue.list(visibilityOf(scope), { ...request, isOwn, userId: scope.userId });
   }
 
   @Handles(listRunQueue)
@@ -50,6 +55,6 @@ export class QueueHandlers {
 
   @Handles(summarisePipeline)
   summary(scope: Scope, _input: Empty): Promise<PipelineSummary> {
-    return this.queue.summary(visibilityOf(scope));
+    return this.queue.summary(visibilityOf(scope), scope.userId);
   }
 }

@@ -44,6 +44,8 @@ interface Selection {
 interface Asked extends QueueRequest {
   readonly userId: string;
   readonly run?: number | null;
+  /** Only runs of skills that the user requested. */
+  readonly isOwn?: boolean;
 }
 
 const ORPHANED_AFTER_MINUTES = 5;
@@ -63,12 +65,11 @@ export class QueueStore {
     private readonly skills: SkillQueueStore,
   ) {}
 
-  /** Runs of skills belong to no scan. */
   async list(visibility: Visibility, request: Asked): Promise<Queue> {
-    const { process, run = null } = request;
+    const { process } = request;
     if (process === SKILL) return this.skills.list(visibility, request);
     const steps = await this.steps(visibility, request);
-    if (process !== undefined || run !== null) return steps;
+    if (process !== undefined) return steps;
     return merged(steps, await this.skills.list(visibility, request), request.limit);
   }
 
@@ -108,7 +109,7 @@ export class QueueStore {
   }
 
   /** All tasks by kind and state. */
-  async summary(visibility: Visibility): Promise<PipelineSummary> {
+  async summary(visibility: Visibility, userId: string): Promise<PipelineSummary> {
     const visible = visibilitySql(visibility, 'd', 2);
     const rows = await this.database.read(
       visibility,
@@ -120,7 +121,7 @@ export class QueueStore {
         ),
       JOINED_ONCE,
     );
-    const all = [...rows, ...(await this.skills.summary(visibility))];
+    const all = [...rows, ...(await this.skills.summary(visibility, userId))];
     const count = (process: string, status: QueueStatus): number =>
       all.find((row) => row.process === process && row.status === status)?.pieces ?? 0;
     const processes = pipelineProcess.internalCodes.map((process) => ({

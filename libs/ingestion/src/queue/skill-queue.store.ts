@@ -9,47 +9,69 @@ import { itemOf, type QueueRow, STATUS } from './queue-rows';
 /** The kind of work of runs of skills. */
 export const SKILL = 'skill' satisfies PipelineProcess;
 
-const RUNS = `ingestion.document_skill s
-  join ingestion.document d on d.group_id = s.group_id and d.document_id = s.document_id
-  ${work.join({ group: 's.group_id', subject: 's.work_id' })}`;
-
 /** The requested runs, and the user who asks for them. */
 export interface AskedRuns extends Pick<QueueRequest, 'status' | 'limit'> {
   readonly userId: string;
+  /** Only runs that the user requested. */
+  readonly isOwn?: boolean;
+  /** Only work on documents that this scan found last. */
+  readonly run?: number | null;
 }
 
-/** Runs of skills over documents, as a caller sees them: the latest of each skill and document. */
+const WORK = work.join({ group: 's.group_id', subject: 's.work_id' });
+const COLUMNS = 's.group_id, s.work_id, s.run_id, s.skill_code, s.space_id, s.requested_by, s.requested_at';
+
+/**
+ * Work of skills, as `s`: on visible documents, and what follows it over spaces, which its user alone sees. `$1` is the
+ * group, `$2` the user, `$3` whether other runs are left out, `$4` a scan or null.
+ */
+const runsOf = (visibility: Visibility): { from: string; params: readonly unknown[] } => {
+  const visible = visibilitySql(visibility, 'd', 5);
+  const from = `(
+    select ${COLUMNS}, d.code, d.name from ingestion.document_skill s
+      join ingestion.document d on d.group_id = s.group_id and d.document_id = s.document_id
+      where s.group_id = $1 and d.deleted_at is null and (not $3::boolean or s.requested_by = $2::uuid)
+        and ($4::int is null or d.run = $4) and ${visible.sql}
+    union all
+    select ${COLUMNS}, null, null from ingestion.space_skill s
+      where s.group_id = $1 and s.requested_by = $2::uuid and $4::int is null) s ${WORK}`;
+  return { from, params: visible.params };
+};
+
+/** Runs of skills as a caller sees them: the latest of each skill and document, and of each skill and space. */
 @Injectable()
 export class SkillQueueStore {
   constructor(private readonly database: Database) {}
 
   /** The space of a run is shown to the user alone who requested it: others may not see that it exists. */
-  list(visibility: Visibility, { userId, status, limit }: AskedRuns): Promise<Queue> {
-    const visible = visibilitySql(visibility, 'd', 3);
-    const from = `from ${RUNS} where s.group_id = $1 and d.deleted_at is null
-      and ($2::text is null or ${STATUS} = $2) and ${visible.sql}`;
-    const params = [visibility.groupId, status ?? null, ...visible.params];
+  list(visibility: Visibility, { userId, status, limit, isOwn = false, run = null }: AskedRuns): Promise<Queue> {
+    const { from, params } = runsOf(visibility);
+    const values = [visibility.groupId, userId, isOwn, run, ...params, status ?? null];
+    const wanted = `from ${from} where ($${values.length}::text is null or ${STATUS} = $${values.length})`;
     return this.database.read(visibility, async (tx) => {
-      const [count] = await tx.query<{ total: number }>(`select count(*)::int as total ${from}`, params);
+      const [count] = await tx.query<{ total: number }>(`select count(*)::int as total ${wanted}`, values);
       const rows = await tx.query<QueueRow>(
-        `select d.code as "documentCode", d.name as "documentName", '${SKILL}' as process, ${STATUS} as status,
-           t.attempts, t.reason, s.run_id as "runId", s.skill_code as "skillCode", case when s.requested_by = $${params.length + 1}::uuid then s.space_id end as "spaceId",
+        `select s.code as "documentCode", s.name as "documentName", '${SKILL}' as process, ${STATUS} as status,
+           t.attempts, t.reason, s.run_id as "runId", s.skill_code as "skillCode",
+           case when s.requested_by = $2::uuid then s.space_id end as "spaceId",
            s.requested_at as "createdAt", t.updated_at as "updatedAt"
-         ${from} order by t.updated_at desc, d.code, s.skill_code limit ${limit}`,
-        [...params, userId],
+         ${wanted} order by t.updated_at desc, s.code nulls last, s.skill_code limit ${limit}`,
+        values,
       );
       return { items: rows.map(itemOf), total: count?.total ?? 0 };
     });
   }
 
   /** The runs by state. */
-  summary(visibility: Visibility): Promise<{ process: PipelineProcess; status: QueueStatus; pieces: number }[]> {
-    const visible = visibilitySql(visibility, 'd', 2);
+  summary(
+    visibility: Visibility,
+    userId: string,
+  ): Promise<{ process: PipelineProcess; status: QueueStatus; pieces: number }[]> {
+    const { from, params } = runsOf(visibility);
     return this.database.read(visibility, (tx) =>
       tx.query<{ process: PipelineProcess; status: QueueStatus; pieces: number }>(
-        `select '${SKILL}' as process, ${STATUS} as status, count(*)::int as pieces from ${RUNS}
-         where s.group_id = $1 and d.deleted_at is null and ${visible.sql} group by 2`,
-        [visibility.groupId, ...visible.params],
+        `select '${SKILL}' as process, ${STATUS} as status, count(*)::int as pieces from ${from} group by 2`,
+        [visibility.groupId, userId, false, null, ...params],
       ),
     );
   }

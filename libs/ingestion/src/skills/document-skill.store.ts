@@ -5,6 +5,8 @@ import { Tasks } from '@acervo/platform-queue';
 import { type Visibility, visibilitySql } from '@acervo/rbac';
 import { RUN_SKILL } from '../kernel/stages';
 import type { StoredResult } from './citations';
+import { productSkill } from './product-skills';
+import { SpaceSkillStore } from './spaces/space-skill.store';
 
 /** A run that is to be queued over documents. */
 export interface RequestedRun {
@@ -57,6 +59,7 @@ export class DocumentSkillStore {
     private readonly database: Database,
     private readonly background: BackgroundDatabase,
     private readonly tasks: Tasks,
+    private readonly spaces: SpaceSkillStore,
   ) {}
 
   /**
@@ -166,7 +169,9 @@ export class DocumentSkillStore {
         [documentCode, ...visible.params],
       ),
     );
-    return rows.map(({ madeAt, result, ...row }) => ({
+    // What a skill finds in a document for a space stands in the result of the space.
+    const shown = rows.filter(({ skillCode }) => productSkill(skillCode)?.target !== 'SPACE');
+    return shown.map(({ madeAt, result, ...row }) => ({
       ...row,
       createdAt: madeAt.toISOString(),
       dropped: result.dropped,
@@ -178,7 +183,7 @@ export class DocumentSkillStore {
     }));
   }
 
-  /** Deletes runs and results of documents, and withdraws what waits. */
+  /** Deletes runs and results of documents, those of spaces that quote them, and withdraws what waits. */
   async forget(tx: Transaction, documentIds: readonly string[]): Promise<void> {
     const rows = await tx.query<{ workId: string }>(
       `delete from ingestion.document_skill where group_id = $1 and document_id = any($2::uuid[])
@@ -186,5 +191,6 @@ export class DocumentSkillStore {
       [tx.groupId, documentIds],
     );
     for (const { workId } of rows) await this.tasks.withdraw(tx, workId);
+    await this.spaces.forgetDocuments(tx, documentIds);
   }
 }

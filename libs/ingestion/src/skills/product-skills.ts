@@ -35,6 +35,12 @@ const PRODUCT_SKILLS: readonly ProductSkill[] = [
     name: 'Partes',
     description: 'Las personas y entidades que el documento nombra como partes, y cómo las llama.',
   },
+  {
+    // What it finds in each document is reduced to one result of the space.
+    ...{ ...quoting, outputSchema, target: 'SPACE', code: 'SPACE-DIGEST', version: '1', find: findSummary },
+    name: 'Resumen del espacio',
+    description: 'Lo que mejor dice de qué tratan los documentos de un espacio, al pie de la letra y con su origen.',
+  },
 ];
 
 /** What callers see, without what finds the statements. */

@@ -21,7 +21,8 @@ type Unmade = Parameters<Tasks['fail']>[2];
 const AWAITS_TEXT: Unmade = { reason: 'DocumentAwaitsText', retryInMs: 30_000, counts: false };
 const WITHOUT_TEXT: Unmade = { reason: 'DocumentWithoutText', retryInMs: null };
 
-class UnknownSkill extends Error {
+/** Another release queued its run. */
+export class UnknownSkill extends Error {
   constructor() {
     super('The skill is not one of this version of the product; finish its update.');
     this.name = 'UnknownSkill';

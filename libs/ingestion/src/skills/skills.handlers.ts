@@ -9,6 +9,7 @@ import {
   listSpaceDocuments,
   MOST_RUN_DOCUMENTS,
   NotFound,
+  readSpaceResults,
   reapplySkill,
   runSkill,
   type Skill,
@@ -18,11 +19,14 @@ import {
   type SkillRunRequest,
   type SpaceDocuments,
   type SpaceSkillRequest,
+  type SpaceSkillResults,
+  type SpaceSkillResultsRequest,
 } from '@acervo/contracts';
 import { Calls, Handles, type WriteContext } from '@acervo/platform-calls';
 import { type Scope, visibilityOf } from '@acervo/rbac';
 import { DocumentSkillStore } from './document-skill.store';
 import { publishedSkills } from './product-skills';
+import { SpaceSkillStore } from './spaces/space-skill.store';
 
 const PAGE = 200;
 
@@ -32,6 +36,7 @@ export class SkillsHandlers {
   constructor(
     private readonly calls: Calls,
     private readonly store: DocumentSkillStore,
+    private readonly spaceStore: SpaceSkillStore,
   ) {}
 
   @Handles(listSkills)
@@ -51,18 +56,26 @@ export class SkillsHandlers {
     const { documentCode, spaceId } = input;
     if ((documentCode === undefined) === (spaceId === undefined))
       throw new InvalidMeaning(['space_id', 'document_code']);
-    const { code: skillCode } = await this.get(scope, input);
+    const { code: skillCode, target } = await this.get(scope, input);
+    if (target === 'SPACE' && spaceId === undefined) throw new InvalidMeaning(['space_id']);
     const codes = spaceId === undefined ? [documentCode ?? ''] : await this.members(scope, spaceId);
     return context.write(async (tx) => {
       const documentIds = await this.store.readable(tx, visibilityOf(scope), codes);
       const run = { skillCode, runId: randomUUID(), spaceId: spaceId ?? null };
-      const createdAt = await this.store.request(tx, { ...run, userId: scope.userId, documentIds });
+      const asked = { ...run, userId: scope.userId, documentIds };
+      const createdAt = await this.store.request(tx, asked);
+      if (target === 'SPACE' && spaceId !== undefined) await this.spaceStore.request(tx, { ...asked, spaceId });
       return {
         ...run,
         ...{ status: 'PENDIENTE', documentCode: documentCode ?? null, documentCount: documentIds.length },
         createdAt: createdAt.toISOString(),
       };
     });
+  }
+
+  @Handles(readSpaceResults)
+  async spaceResults(scope: Scope, { spaceId }: SpaceSkillResultsRequest): Promise<SpaceSkillResults> {
+    return { results: await this.spaceStore.results(visibilityOf(scope), spaceId) };
   }
 
   @Handles(reapplySkill)

@@ -2,6 +2,7 @@ import { CLASSIFY_DOCUMENTS } from '../classification/classify-job';
 import type { CpuJob } from '../cpu/cpu';
 import { EMBED_PASSAGES, EMBED_TEXTS, PLAN_VECTORS } from '../embedding/vector-jobs';
 import { FIND_STATEMENTS } from '../skills/find-statements';
+import { REDUCE_STATEMENTS } from '../skills/spaces/reduce-statements';
 import { CHUNK_TEXT, HASH, RECORD_TEXT, SUMMARISE_TEXT } from '../pipeline/text-jobs';
 
 /** Every job that a thread runs. */
@@ -15,4 +16,5 @@ export const jobs: readonly CpuJob<never, unknown>[] = [
   EMBED_TEXTS,
   CLASSIFY_DOCUMENTS,
   FIND_STATEMENTS,
+  REDUCE_STATEMENTS,
 ];

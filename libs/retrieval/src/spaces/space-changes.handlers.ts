@@ -7,6 +7,7 @@ import {
   previewSpaceDeletion,
   promoteSpace,
   type Space,
+  spaceDeleted,
   type SpaceDeleted,
   type SpaceEffect,
   type SpaceReference,
@@ -15,6 +16,7 @@ import {
 } from '@acervo/contracts';
 import { Handles, type WriteContext } from '@acervo/platform-calls';
 import { countSelected, Database, type Transaction } from '@acervo/platform-database';
+import { Outbox } from '@acervo/platform-messaging';
 import { Tasks } from '@acervo/platform-queue';
 import { type Scope, visibilityOf } from '@acervo/rbac';
 import { MOST_QUERIED_DOCUMENTS } from '@acervo/contracts';
@@ -41,6 +43,7 @@ export class SpaceChangesHandlers {
     private readonly gathering: Gathering,
     private readonly refreshing: Refreshing,
     private readonly records: SpaceRecords,
+    private readonly outbox: Outbox,
   ) {}
 
   @Handles(createSpace)
@@ -98,6 +101,7 @@ export class SpaceChangesHandlers {
       const space = await this.lockChangeable(tx, scope, spaceId);
       await this.spaces.delete(tx, spaceId);
       await this.tasks.enqueue(tx, purgeDeletedTask(space));
+      await this.outbox.append(tx, spaceDeleted, { spaceId });
       return { spaceId, deleted: true };
     });
   }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { userDeletionStarted, userDependentsDeleted, type UserIdentity } from '@acervo/contracts';
+import { spaceDeleted, userDeletionStarted, userDependentsDeleted, type UserIdentity } from '@acervo/contracts';
 import type { Transaction } from '@acervo/platform-database';
 import { On, Outbox } from '@acervo/platform-messaging';
 import { Tasks } from '@acervo/platform-queue';
@@ -18,7 +18,9 @@ export class UserSpacesConsumer {
 
   @On(userDeletionStarted)
   async release(_scope: WorkScope, tx: Transaction, { userId }: UserIdentity): Promise<void> {
-    await this.tasks.enqueueAll(tx, (await this.spaces.release(tx, userId)).map(purgeDeletedTask));
+    const deleted = await this.spaces.release(tx, userId);
+    await this.tasks.enqueueAll(tx, deleted.map(purgeDeletedTask));
+    for (const { spaceId } of deleted) await this.outbox.append(tx, spaceDeleted, { spaceId });
     await this.outbox.append(tx, userDependentsDeleted, { userId, service: 'retrieval' });
   }
 }

@@ -1,0 +1,220 @@
+import { Injectable } from '@nestjs/common';
+import type { SpaceSkillResult } from '@acervo/contracts';
+import { BackgroundDatabase, Database, type TenantScope, type Transaction } from '@acervo/platform-database';
+import { Tasks } from '@acervo/platform-queue';
+import { type Visibility, visibilitySql } from '@acervo/rbac';
+import { REDUCE_SKILL, RUN_SKILL } from '../../kernel/stages';
+import { work } from '../../kernel/work-sql';
+import type { StoredResult } from '../citations';
+import type { RequestedRun } from '../document-skill.store';
+import type { Digest } from './digest';
+
+/** A run over a space; `documentIds` are the documents of it that its user sees. */
+export interface RequestedSpaceRun extends RequestedRun {
+  readonly spaceId: number;
+}
+
+/** One run over a space, with what its worker needs. */
+export interface SpaceWork {
+  readonly workId: string;
+  readonly runId: string;
+  readonly skillCode: string;
+  readonly documentIds: readonly string[];
+}
+
+/** What the skill found in the present text of one document. */
+export interface FoundInDocument {
+  readonly documentId: string;
+  readonly revision: number;
+  readonly textObject: string;
+  readonly result: StoredResult;
+}
+
+/** A document that a result cites: as it was, and which text it had. */
+interface Source {
+  readonly documentId: string;
+  readonly revision: number;
+  readonly textObject: string;
+}
+
+/** A result as it is stored. */
+export interface StoredDigest extends Digest {
+  readonly sources: readonly Source[];
+}
+
+interface ResultRow extends Pick<SpaceSkillResult, 'skillCode' | 'version' | 'runId'> {
+  readonly madeAt: Date;
+  readonly citedIds: readonly string[];
+  readonly result: StoredDigest;
+}
+
+interface SeenDocument {
+  readonly documentId: string;
+  readonly code: string;
+  readonly textObject: string | null;
+}
+
+const GENERATION = 1;
+/** After the documents of the run. */
+const PRIORITY = -2;
+
+const HAS_PIECE = work.hasOpen({ group: 's.group_id', subject: 's.work_id', stages: [RUN_SKILL] });
+/** A file that is not read any longer, or is not there, keeps its last text for a time; nothing is quoted from it. */
+const IS_READ = `d.deleted_at is null and d.text_object is not null and d.status not in ('NO_SOPORTADO', 'NO_ENCONTRADO')`;
+
+/** A result with the codes of its documents; undefined unless its reader sees each one with the text that is quoted. */
+const shownTo = (
+  { madeAt, citedIds: _, result, ...row }: ResultRow,
+  seen: ReadonlyMap<string, SeenDocument>,
+): SpaceSkillResult | undefined => {
+  const { sources, statements, dropped, omitted } = result;
+  if (sources.some(({ documentId, textObject }) => seen.get(documentId)?.textObject !== textObject)) return undefined;
+  const codeOf = (documentId: string): string => seen.get(documentId)?.code ?? '';
+  return {
+    ...{ ...row, dropped, omitted, createdAt: madeAt.toISOString() },
+    derivedFrom: sources.map(({ documentId, revision }) => ({ documentCode: codeOf(documentId), revision })),
+    statements: statements.map(({ citations, ...statement }) => ({
+      ...statement,
+      citations: citations.map(({ documentId, ...citation }) => ({ documentCode: codeOf(documentId), ...citation })),
+    })),
+  };
+};
+
+/** Runs of skills over spaces, and their results: one row for each skill and space. */
+@Injectable()
+export class SpaceSkillStore {
+  constructor(
+    private readonly database: Database,
+    private readonly background: BackgroundDatabase,
+    private readonly tasks: Tasks,
+  ) {}
+
+  /** Queues what follows the documents of a run. A skill that waits over the space already waits for this run instead. */
+  async request(tx: Transaction, run: RequestedSpaceRun): Promise<void> {
+    const { spaceId, skillCode, runId, documentIds, userId } = run;
+    const rows = await tx.query<{ workId: string }>(
+      `insert into ingestion.space_skill (group_id, space_id, skill_code, run_id, document_ids, requested_by)
+       values ($1, $2, $3, $4, $5, $6) on conflict (group_id, space_id, skill_code) do update
+         set run_id = excluded.run_id, document_ids = excluded.document_ids, requested_by = excluded.requested_by,
+           requested_at = now()
+       returning work_id as "workId"`,
+      [tx.groupId, spaceId, skillCode, runId, documentIds, userId],
+    );
+    for (const { workId } of rows) await this.enqueue(tx, workId);
+  }
+
+  enqueue(tx: Transaction, subjectId: string): Promise<void> {
+    return this.tasks.enqueueAll(tx, [
+      { stage: REDUCE_SKILL.name, generation: GENERATION, priority: PRIORITY, subjectId },
+    ]);
+  }
+
+  /** The work of a task; undefined once its space is deleted. */
+  async work(scope: TenantScope, workId: string): Promise<SpaceWork | undefined> {
+    const [row] = await this.background.read(scope, (tx) =>
+      tx.prepared<SpaceWork>(
+        `select work_id as "workId", run_id as "runId", skill_code as "skillCode", document_ids as "documentIds"
+         from ingestion.space_skill where group_id = $1 and work_id = $2`,
+        [scope.groupId, workId],
+      ),
+    );
+    return row;
+  }
+
+  /** What was found in the documents of a run, by their code; null while some of them are still to be worked. */
+  async found(scope: TenantScope, { skillCode, documentIds }: SpaceWork): Promise<FoundInDocument[] | null> {
+    const rows = await this.background.read(scope, (tx) =>
+      tx.query<FoundInDocument & { isOpen: boolean; result: StoredResult | null }>(
+        `select d.document_id as "documentId", d.revision, d.text_object as "textObject", ${HAS_PIECE} as "isOpen",
+           case when s.text_object = d.text_object then s.result end as result
+         from ingestion.document d join ingestion.document_skill s
+           on s.group_id = d.group_id and s.document_id = d.document_id and s.skill_code = $2
+         where d.group_id = $1 and d.document_id = any($3::uuid[]) and ${IS_READ} order by d.code collate "C"`,
+        [scope.groupId, skillCode, documentIds],
+      ),
+    );
+    if (rows.some(({ isOpen }) => isOpen)) return null;
+    return rows.flatMap(({ documentId, revision, textObject, result }) =>
+      result === null ? [] : [{ documentId, revision, textObject, result }],
+    );
+  }
+
+  /** Locks documents against their deletion; whether all of them are there. */
+  async holdDocuments(tx: Transaction, ids: readonly string[]): Promise<boolean> {
+    const rows = await tx.query(
+      `select from ingestion.document where group_id = $1 and document_id = any($2::uuid[]) and deleted_at is null
+       order by document_id for share`,
+      [tx.groupId, ids],
+    );
+    return rows.length === ids.length;
+  }
+
+  /** Locks the work against requests, which replace its run; whether its run is still this one or the work is gone. */
+  async lockLatest(tx: Transaction, { workId, runId }: SpaceWork): Promise<boolean> {
+    const [row] = await tx.query<{ runId: string }>(
+      `select run_id as "runId" from ingestion.space_skill where group_id = $1 and work_id = $2 for update`,
+      [tx.groupId, workId],
+    );
+    return row === undefined || row.runId === runId;
+  }
+
+  async save(tx: Transaction, { workId, runId }: SpaceWork, version: string, result: StoredDigest): Promise<void> {
+    await tx.query(
+      `update ingestion.space_skill set made_by_run = $3, version = $4, cited_ids = $5::uuid[], result = $6::jsonb,
+         made_at = now() where group_id = $1 and work_id = $2`,
+      [tx.groupId, workId, runId, version, result.sources.map(({ documentId }) => documentId), JSON.stringify(result)],
+    );
+  }
+
+  /** The results over a space that one reader may see: none that cites a document that is hidden or has another text. */
+  results(visibility: Visibility, spaceId: number): Promise<SpaceSkillResult[]> {
+    return this.database.read(visibility, async (tx) => {
+      const rows = await tx.query<ResultRow>(
+        `select skill_code as "skillCode", version, made_by_run as "runId", made_at as "madeAt",
+           cited_ids as "citedIds", result
+         from ingestion.space_skill where group_id = $1 and space_id = $2 and result is not null
+         order by skill_code collate "C"`,
+        [tx.groupId, spaceId],
+      );
+      if (rows.length === 0) return [];
+      const seen = await this.seen(
+        tx,
+        visibility,
+        rows.flatMap(({ citedIds }) => citedIds),
+      );
+      return rows.flatMap((row) => shownTo(row, seen) ?? []);
+    });
+  }
+
+  private async seen(
+    tx: Transaction,
+    visibility: Visibility,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, SeenDocument>> {
+    const visible = visibilitySql(visibility, 'd', 2);
+    const rows = await tx.query<SeenDocument>(
+      `select d.document_id as "documentId", d.code, d.text_object as "textObject" from ingestion.document d
+       where d.document_id = any($1::uuid[]) and ${IS_READ} and ${visible.sql}`,
+      [ids, ...visible.params],
+    );
+    return new Map(rows.map((row) => [row.documentId, row]));
+  }
+
+  /** Deletes the results that quote one of some documents. */
+  async forgetDocuments(tx: Transaction, documentIds: readonly string[]): Promise<void> {
+    await tx.query(
+      `update ingestion.space_skill set result = null, cited_ids = null, made_by_run = null, version = null, made_at = null
+       where group_id = $1 and cited_ids && $2::uuid[]`,
+      [tx.groupId, documentIds],
+    );
+  }
+
+  /** Deletes runs and results over a space, and withdraws what waits. */
+  async forgetSpaces(tx: Transaction, spaceIds: readonly number[]): Promise<void> {
+    const rows = await tx.query<{ workId: string }>(
+      `delete from ingestion.space_skill where group_id = $1 and space_id = any($2::int[]) returning work_id as "workId"`,
+      [tx.groupId, spaceIds],
+    );
+    for (const { workId } of rows) await this.tasks.withdraw(tx, workId);
+  }
+}
