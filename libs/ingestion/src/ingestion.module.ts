@@ -15,6 +15,7 @@ import { ReclassificationModule } from './reclassification/reclassification.modu
 import { ReconciliationModule } from './reconciliation/reconciliation.module';
 import { RunsModule } from './runs/runs.module';
 import { ScansModule } from './scans/scans.module';
+import { AcquisitionModule } from './acquisition/acquisition.module';
 import { SkillsModule } from './skills/skills.module';
 import { TaxonomyModule } from './taxonomy/taxonomy.module';
 
@@ -34,6 +35,7 @@ import { TaxonomyModule } from './taxonomy/taxonomy.module';
     ClassificationModule,
     ReclassificationModule,
     SkillsModule,
+    AcquisitionModule,
     DraftsModule,
     ReconciliationModule,
     ExportsModule,

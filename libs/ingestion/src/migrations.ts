@@ -5,6 +5,7 @@ import {
   sqlMigration,
   tenantTable,
 } from '@acervo/platform-database';
+import { locationPages } from './migrations/location-pages';
 import { spaceSkills } from './migrations/space-skills';
 
 const first = `
@@ -335,5 +336,6 @@ export const ingestionMigrations: readonly MigrationClass[] = [
   sqlMigration('ExtractionReport1796000000050', extractionReport, { kind: 'expand' }),
   sqlMigration('DocumentSkills1796000000060', documentSkills, { kind: 'expand' }),
   spaceSkills,
+  locationPages,
   exportPagesMigration('ingestion'),
 ];

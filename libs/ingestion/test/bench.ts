@@ -9,10 +9,13 @@ import {
   countSpacesNaming,
   type Event,
   getEntity,
+  getPrompts,
   type InventoryDocument,
   listInventory,
   listSpaceDocuments,
   NotFound,
+  type OrganizationPrompts,
+  readParameters,
   type ScopeClaims,
 } from '@acervo/contracts';
 import { TextSource } from '@acervo/extraction';
@@ -60,6 +63,9 @@ export class Bench {
   readonly askedNames: object[] = [];
   /** The documents of every space; undefined for spaces that the caller does not see. */
   spaceDocuments: readonly string[] | undefined;
+  /** What group and entity add to prompts, and the language of the group. */
+  prompts: OrganizationPrompts = { group: { code: 'G1', name: 'G1', systemPrompt: '' }, entity: null };
+  language = 'es';
   private composed: ServiceTestBed | undefined;
 
   private constructor(private readonly replica: Replica) {
@@ -143,6 +149,9 @@ export class Bench {
           this.askedNames.push(input);
           return Promise.resolve({ spaces: this.namingSpaces } as O);
         }
+        if (code === getPrompts.code) return Promise.resolve(this.prompts as unknown as O);
+        if (code === readParameters.code)
+          return Promise.resolve({ values: [{ parameterCode: 'LANGUAGE', value: this.language }] } as unknown as O);
         if (code === listSpaceDocuments.code) return this.membersOf(input) as Promise<O>;
         if (code !== getEntity.code) return Promise.reject(new Error('No handler answers.'));
         const entity: unknown = Reflect.get(input, 'entityCode');

@@ -54,7 +54,7 @@ describe('skills', () => {
     expect(one['output_schema']).toMatchObject({ type: 'object', additionalProperties: false });
   });
 
-  it.each(['DOCUMENT-CLASSIFY', 'NONE'])('a skill that is not meant for callers is absent: %s', async (skill) => {
+  it.each(['DOCUMENT-CLASSIFY', 'ACQUISITION-FOLDER', 'ACQUISITION-WEB', 'NONE'])('a skill that is not meant for callers is absent: %s', async (skill) => {
     await expect(bench.askAs(getSkill, folder.groupId, { skill_code: skill })).rejects.toThrow('not found');
     await expect(run('a.txt', skill)).rejects.toThrow('not found');
   });

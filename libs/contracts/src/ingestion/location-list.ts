@@ -1,5 +1,5 @@
 import { event } from '../events';
-import { Code, Flag, Int, ListOf, Text, TextList } from '../fields';
+import { Code, Flag, Int, ListOf, Moment, Text, TextList } from '../fields';
 import { operation } from '../operation';
 
 export class LocationListRequest {
@@ -11,6 +11,8 @@ export class LocationListRequest {
   @Int({ min: 1, max: 200, default: 50, description: 'Most folders to return' }) readonly limit!: number;
   @Text({ min: 1, max: 1_024, optional: true, description: 'Cursor of the page, from the page before' })
   readonly cursor?: string;
+  @Flag({ optional: true, description: 'Returns the compiled pages too, of at most 10 folders an answer' })
+  readonly withPages?: boolean;
 }
 
 /** One folder, as far as the caller sees the tree around it. */
@@ -21,7 +23,14 @@ export class LocationItem {
   readonly parentCode!: string | null;
   @Code({ description: 'Entity of the folder' }) readonly entityCode!: string;
   @Flag({ description: 'There are folders below it' }) readonly hasChildren!: boolean;
+  @Text({ max: 500_000, nullable: true, optional: true, description: 'Its page; null where none was compiled' })
+  readonly page?: string | null;
+  @Moment({ nullable: true, optional: true, description: 'When the page was compiled' })
+  readonly pageAt?: string | null;
 }
+
+/** Folders of an answer with pages. */
+export const MOST_LOCATION_PAGES = 10;
 
 export class LocationList {
   @ListOf(() => LocationItem, { max: 200, description: 'Folders by code' })

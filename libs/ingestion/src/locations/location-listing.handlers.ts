@@ -1,8 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { listLocations, type LocationList, type LocationListRequest } from '@acervo/contracts';
+import {
+  listLocations,
+  type LocationItem,
+  type LocationList,
+  type LocationListRequest,
+  MOST_LOCATION_PAGES,
+} from '@acervo/contracts';
 import { Cursors, Handles, pageOf } from '@acervo/platform-calls';
-import { Database } from '@acervo/platform-database';
-import { type Scope, visibilityOf } from '@acervo/rbac';
+import { Database, type Transaction } from '@acervo/platform-database';
+import { type Scope, type Visibility, visibilityOf } from '@acervo/rbac';
+import { completeLocation } from '../location-pages/location-page';
+import { LocationPageStore } from '../location-pages/location-page.store';
 import { LocationListing } from './location-listing.store';
 
 @Injectable()
@@ -11,19 +19,36 @@ export class LocationListingHandlers {
     private readonly database: Database,
     private readonly listing: LocationListing,
     private readonly cursors: Cursors,
+    private readonly pages: LocationPageStore,
   ) {}
 
   @Handles(listLocations)
   async list(scope: Scope, request: LocationListRequest): Promise<LocationList> {
-    const { entityCode, parentCode, query, limit, cursor } = request;
+    const { entityCode, parentCode, query, cursor, withPages = false } = request;
+    const limit = withPages ? Math.min(request.limit, MOST_LOCATION_PAGES) : request.limit;
     const listing = { call: listLocations, scope, filters: { entityCode, parentCode, query } };
     const after = this.cursors.open(listing, cursor);
     const visibility = visibilityOf(scope, { entityCode });
-    const rows = await this.database.read(visibility, async (tx) => {
+    return this.database.read(visibility, async (tx) => {
       if (parentCode !== undefined) await this.listing.assertSeen(tx, visibility, parentCode);
-      return this.listing.list(tx, { visibility, parentCode, query, after, limit: limit + 1 });
+      const rows = await this.listing.list(tx, { visibility, parentCode, query, after, limit: limit + 1 });
+      const { items, nextCursor } = pageOf(rows, limit, (code) => this.cursors.seal(listing, code));
+      return { locations: withPages ? await this.withPages(tx, visibility, items) : items, nextCursor };
     });
-    const { items, nextCursor } = pageOf(rows, limit, (code) => this.cursors.seal(listing, code));
-    return { locations: items, nextCursor };
+  }
+
+  /** Folders with their pages, as one reader sees them. */
+  private async withPages(
+    tx: Transaction,
+    visibility: Visibility,
+    items: readonly LocationItem[],
+  ): Promise<LocationItem[]> {
+    const codes = items.map(({ code }) => code);
+    const pages = new Map<string, Pick<LocationItem, 'page' | 'pageAt'>>();
+    for (const { code, page, pageAt } of await this.pages.pages(tx, visibility, codes)) {
+      const completed = completeLocation(page, await this.pages.contents(tx, visibility, code));
+      pages.set(code, { page: completed, pageAt: pageAt.toISOString() });
+    }
+    return items.map((item) => ({ ...item, ...(pages.get(item.code) ?? { page: null, pageAt: null }) }));
   }
 }

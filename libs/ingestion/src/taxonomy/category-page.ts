@@ -1,4 +1,5 @@
 import type { FeatureItem } from '@acervo/contracts';
+import { markdownLine as line } from '../kernel/markdown';
 import type { FeatureCategory } from './taxonomy';
 
 /** A document that has a feature, and where its text says so. */
@@ -18,14 +19,6 @@ export interface SeenFeature {
 type Described = Pick<FeatureCategory, 'code' | 'name' | 'description' | 'kind' | 'valueKind'>;
 
 const QUOTED = 300;
-
-/** A line of text that Markdown does not take for structure or markup, HTML included. */
-const line = (text: string): string =>
-  text
-    .replaceAll(/\s+/g, ' ')
-    .trim()
-    .replace(/[\\`*_[\]<>#|~]/g, (sign) => `\\${sign}`)
-    .replace(/^([-+=]|\d+[.)])/, '\\$1');
 
 /** Code spans have no escapes: a pattern stands between more backticks than it contains. */
 const codeOf = (text: string): string => {
