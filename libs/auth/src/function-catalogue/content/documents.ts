@@ -252,6 +252,11 @@ export const documentScreens: readonly FunctionContent[] = [
         operations: ['locations.preview_delete', 'locations.delete'],
       },
       {
+        class: 'INTERACCION',
+        section: 'Árbol',
+        text: 'Compilar la página de una carpeta reúne lo que contiene; cada lector ve en ella sus documentos.',
+      },
+      {
         class: 'SEGUNDO_PLANO',
         section: 'Sincronización',
         text: 'Los cambios de la carpeta se detectan por vigilancia y por recorridos periódicos.',

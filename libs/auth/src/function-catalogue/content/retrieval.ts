@@ -132,6 +132,11 @@ export const retrievalScreens: readonly FunctionContent[] = [
         operations: ['spaces.list_documents'],
       },
       {
+        class: 'SEGUNDO_PLANO',
+        section: 'Mis espacios',
+        text: 'El resumen de un espacio se hace aparte y solo lo ve quien ve todos los documentos que cita.',
+      },
+      {
         class: 'DETENCION',
         section: 'Mis espacios',
         text: 'Borrar un espacio informa antes de sus documentos y de los espacios compuestos a partir de él.',
