@@ -54,10 +54,13 @@ describe('skills', () => {
     expect(one['output_schema']).toMatchObject({ type: 'object', additionalProperties: false });
   });
 
-  it.each(['DOCUMENT-CLASSIFY', 'ACQUISITION-FOLDER', 'ACQUISITION-WEB', 'NONE'])('a skill that is not meant for callers is absent: %s', async (skill) => {
-    await expect(bench.askAs(getSkill, folder.groupId, { skill_code: skill })).rejects.toThrow('not found');
-    await expect(run('a.txt', skill)).rejects.toThrow('not found');
-  });
+  it.each(['DOCUMENT-CLASSIFY', 'ACQUISITION-FOLDER', 'ACQUISITION-WEB', 'NONE'])(
+    'a skill that is not meant for callers is absent: %s',
+    async (skill) => {
+      await expect(bench.askAs(getSkill, folder.groupId, { skill_code: skill })).rejects.toThrow('not found');
+      await expect(run('a.txt', skill)).rejects.toThrow('not found');
+    },
+  );
 
   it('a run is queued, then worked, then stands in the document with its citations', async () => {
     const queued = await run('a.txt');
