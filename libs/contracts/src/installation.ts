@@ -14,8 +14,9 @@ export const transferredPeople = [
   ...(['group_role', 'group_role_function', 'group_role_application', 'user_role', 'user_entity'] as const),
   ...(['password', 'factor', 'api_key'] as const),
 ];
+/** Also the limit of the pages that the group may have. */
 export const transferredFolders = [
-  ...(['counter', 'location', 'document'] as const),
+  ...(['counter', 'location', 'document', 'corpus'] as const),
   ...(['taxonomy', 'document_type', 'type_example', 'feature_category', 'feature'] as const),
 ] as const;
 /** Also the quota of the group and what is counted of it. */

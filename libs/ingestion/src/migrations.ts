@@ -7,6 +7,7 @@ import {
 } from '@acervo/platform-database';
 import { locationPages } from './migrations/location-pages';
 import { spaceSkills } from './migrations/space-skills';
+import { corpusMigrations } from './corpus/corpus.migrations';
 
 const first = `
 -- Public codes are numbered per group.
@@ -338,4 +339,5 @@ export const ingestionMigrations: readonly MigrationClass[] = [
   spaceSkills,
   locationPages,
   exportPagesMigration('ingestion'),
+  ...corpusMigrations,
 ];

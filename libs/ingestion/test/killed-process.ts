@@ -5,7 +5,7 @@ import { Bench } from './bench';
 export class KilledProcess {
   private constructor(
     readonly killed: Bench,
-    private readonly other: Bench,
+    readonly other: Bench,
   ) {}
 
   static async open(): Promise<KilledProcess> {

@@ -11,6 +11,7 @@ const RESTLESS = ['outbox', 'incoming', 'inbox', 'task', 'consumer_lease', 'outb
 const RESTLESS_OF: Partial<Record<ServiceName, readonly string[]>> = {
   retrieval: ['allowance', 'taking', 'retrieval_count'],
   operations: ['model_token', 'model_token_count'],
+  ingestion: ['corpus'],
 };
 /**
  * Each refresh of a space writes its members again, and deletes the earlier ones. These tables may be large: they are

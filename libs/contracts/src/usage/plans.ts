@@ -66,7 +66,7 @@ export class PlanAssigned {
 export const planAssigned = event({
   topic: 'plan.assigned.v1',
   producer: 'operations',
-  subscribers: ['retrieval'],
+  subscribers: ['retrieval', 'ingestion'],
   payload: PlanAssigned,
   key: () => 'plan',
 });

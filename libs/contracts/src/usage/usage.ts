@@ -72,8 +72,17 @@ export const countRetrievals = call({
   output: RetrievalUsage,
 });
 
-/** Pages of the live documents of the group. */
-export class CorpusUsage extends CountedUsage {}
+class CorpusLimit {
+  @Int({ nullable: true, description: 'Pages that the plan includes; null without a limit' })
+  readonly included!: number | null;
+  @Choice(limitActions, { publicly: 'same', description: 'What happens at the limit' }) readonly onLimit!: LimitAction;
+}
+
+/** Pages of the live documents of the group, with the limit that documents meet. */
+export class CorpusUsage extends CountedUsage {
+  @ListOf(() => CorpusLimit, { max: 1, optional: true, description: 'The limit; none before the first plan' })
+  readonly limit?: readonly CorpusLimit[];
+}
 
 export const countCorpus = call({
   code: 'usage.count_corpus',

@@ -5,7 +5,7 @@ import { Database } from '@acervo/platform-database';
 import type { Scope } from '@acervo/rbac';
 import { CorpusStore } from './corpus.store';
 
-/** Shows how many pages the live documents of a group have. */
+/** Shows how many pages the documents of a group have, and the limit that they meet. */
 @Injectable()
 export class CorpusHandlers {
   constructor(
@@ -15,9 +15,12 @@ export class CorpusHandlers {
 
   @Handles(countCorpus)
   async count(scope: Scope, _input: Empty): Promise<CorpusUsage> {
-    const pages = await this.database.read(scope, (tx) => this.store.pagesByEntity(tx));
-    const used = [...pages.values()].reduce((sum, each) => sum + each, 0);
-    const byEntity = scope.entities.toSorted().map((entityCode) => ({ entityCode, used: pages.get(entityCode) ?? 0 }));
-    return { used, byEntity };
+    const corpus = await this.database.read(scope, (tx) => this.store.find(tx));
+    const byEntity = scope.entities
+      .toSorted()
+      .map((entityCode) => ({ entityCode, used: corpus?.byEntity.get(entityCode) ?? 0 }));
+    if (corpus === undefined) return { used: 0, byEntity };
+    const { used, included, onLimit, isLimitKnown } = corpus;
+    return { used, byEntity, ...(isLimitKnown ? { limit: [{ included, onLimit }] } : {}) };
   }
 }

@@ -5,6 +5,11 @@ import type { EmbeddingModel } from '@acervo/models';
 import type { DocumentStatus } from '@acervo/public-mapping';
 import { EARLIER, type EarlierVectors } from './earlier-vectors.store';
 
+/** A document that is not counted, in a group whose corpus is limited. */
+const AWAITS_PAGES = `(d.corpus_pages is null and d.handed_over is null and exists (
+             select from ingestion.corpus c
+             where c.group_id = d.group_id and c.included is not null and c.on_limit = 'BLOCK'))`;
+
 /** A document as a step sees it. */
 export interface WorkingDocument {
   readonly documentId: string;
@@ -32,6 +37,10 @@ export interface WorkingDocument {
   readonly isCarrier: boolean;
   /** From 1, worked first, to 9. */
   readonly order: number;
+  /** Of its text; null until it is read. */
+  readonly pages: number | null;
+  /** A limit of the group includes its pages or not; they are not counted so far. */
+  readonly awaitsPages: boolean;
 }
 
 /** A column that an earlier step must have filled. */
@@ -128,7 +137,8 @@ export class WorkingDocumentStore {
         `select d.document_id as "documentId", d.generation, d.status, d.name, d.size::float8 as size, r.root_path as "rootPath",
            d.relative_path as "relativePath", d.content_hash as "contentHash", d.original_object as "originalObject",
            d.text_object as "textObject", d.chunks_object as "chunksObject", d.vectors_object as "vectorsObject",
-           d.ingestion_order as "order", d.path, d.entity_code as "entityCode", d.title, d.language,
+           d.ingestion_order as "order", d.path, d.entity_code as "entityCode", d.title, d.language, d.pages,
+           ${AWAITS_PAGES} as "awaitsPages",
            (select x.version::float8 from ingestion.taxonomy x where x.group_id = d.group_id) as "taxonomyVersion", ${EARLIER.column},
            exists (select from ingestion.document c where c.group_id = d.group_id and c.parent_id = d.document_id) as "isCarrier"
          from ingestion.document d join ingestion.location r on r.group_id = d.group_id and r.code = d.root_code

@@ -24,6 +24,7 @@ const MADE = [
   'run',
   'failed_at',
   'change_time',
+  'corpus_pages',
 ] as const;
 
 /**
@@ -44,6 +45,8 @@ export const folderTables: readonly (TransferTable & { readonly name: (typeof tr
       retry_on_scan: 'false',
     },
   },
+  // Its documents are counted again when they are found.
+  { name: 'corpus', key: ['group_id'], instead: { pages: '0', plan_revision: '0', full_since: 'null::timestamptz' } },
   // Without a version the documents of the target installation would not be classified.
   { name: 'taxonomy', key: ['version'] },
   { name: 'document_type', key: ['code'] },

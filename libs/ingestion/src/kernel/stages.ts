@@ -40,8 +40,13 @@ export const CLASSIFY_AGAIN: Stage = {
   ...{ name: 'classify-again', batch: 1, leaseSeconds: 60, attempts: 1_000 },
   payload: ClassificationRound,
 };
+/** Lets documents go on that wait for free pages, in one task of the group while there are some. */
+export const RESUME: Stage = { name: 'resume', batch: 1, leaseSeconds: 60, attempts: 1_000 };
+/** Why a document, and its task, wait for free pages. */
+export const QUOTA = 'QUOTA';
+
 /** The stages of work that no document waits for. */
-export const upkeepStages: readonly Stage[] = [RECONCILE, RESCAN, CLASSIFY_AGAIN];
+export const upkeepStages: readonly Stage[] = [RECONCILE, RESCAN, CLASSIFY_AGAIN, RESUME];
 
 /** A location that was deleted. */
 export class RemovedRoot {

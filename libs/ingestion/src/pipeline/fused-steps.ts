@@ -5,6 +5,7 @@ import { Failpoints } from '@acervo/platform-messaging';
 import { ObjectStore } from '@acervo/platform-object-store';
 import type { Lease, Stage } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
+import { CorpusPages } from '../corpus/corpus-pages';
 import type { DocumentOutput, Outcome } from './outcome';
 import { HAND_OVER } from '../kernel/stages';
 import { isCheapFor, type PipelineStep, PipelineSteps } from './steps/pipeline-steps';
@@ -81,6 +82,12 @@ class StepChain {
   endedWith(nextStage: Outcome['nextStage']): Outcome {
     return { lease: this.leased.lease, output: this.output, nextStage };
   }
+
+  /** What the steps so far made, none of them so far or some; the document waits before the next stage. */
+  heldBefore(nextStage: Stage): Outcome {
+    if (this.outputs.length > 0) return { ...this.endedWith(nextStage), isHeld: true };
+    return { lease: this.leased.lease, nextStage, isHeld: true };
+  }
 }
 
 /** A step behind the first one refused the document; what the steps before it made is committed with the refusal. */
@@ -104,18 +111,21 @@ export class FusedSteps {
     private readonly steps: PipelineSteps,
     private readonly objects: ObjectStore,
     private readonly limit: FusionLimit,
+    private readonly pages: CorpusPages,
     private readonly failpoints: Failpoints,
   ) {}
 
   /** @throws RefusedLater, DocumentRefused of the first step, and its transient errors */
   async run(scope: WorkScope, first: PipelineStep, leased: LeasedDocument): Promise<Outcome> {
     const chain = new StepChain(leased, first, (textObject) => this.objects.get(scope, textObject));
+    if (!(await this.mayBegin(scope, first, leased.document))) return chain.heldBefore(first.row.stage);
     chain.add(first, await first.step.work(scope, leased.document, chain.context));
     this.failpoints.hit('pipeline.step');
     let next = this.steps.after(first);
     for (let step = this.following(next, chain, leased); step !== undefined;) {
       const output = await this.tryStep(scope, step, chain);
       if (output === undefined) return chain.endedWith(next);
+      if (output === 'held') return chain.heldBefore(next);
       chain.add(step, output);
       this.failpoints.hit('pipeline.step');
       next = this.steps.after(step);
@@ -131,13 +141,23 @@ export class FusedSteps {
     return mayFollow && isCheapFor(step, document) ? step : undefined;
   }
 
+  /** Whether the plan includes the pages of the document, where the step takes them. */
+  private async mayBegin(scope: WorkScope, { row }: PipelineStep, document: WorkingDocument): Promise<boolean> {
+    return row.takesPages !== true || !document.awaitsPages || (await this.pages.take(scope, document));
+  }
+
   /**
    * A step that fails is left to its own stage, with its own tries, after the commit of the steps before it.
    * @throws RefusedLater
    */
-  private async tryStep(scope: WorkScope, { step }: PipelineStep, chain: StepChain): Promise<StepOutput | undefined> {
+  private async tryStep(
+    scope: WorkScope,
+    step: PipelineStep,
+    chain: StepChain,
+  ): Promise<StepOutput | 'held' | undefined> {
     try {
-      return await step.work(scope, chain.document, chain.context);
+      if (!(await this.mayBegin(scope, step, chain.document))) return 'held';
+      return await step.step.work(scope, chain.document, chain.context);
     } catch (error) {
       if (isConnectionLost(error)) throw error;
       if (error instanceof DocumentRefused) throw new RefusedLater(error, chain.output);

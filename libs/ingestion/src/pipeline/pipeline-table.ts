@@ -32,6 +32,8 @@ export interface PipelineRow {
   readonly publicProcess: PipelineProcess;
   /** What works it; null for the hand-over, which is committed with the outcome of the steps. */
   readonly step: Type<Step> | null;
+  /** Before it begins, the pages of the document are taken from the corpus that the plan includes. */
+  readonly takesPages?: true;
   /** Programs of the last release do not know it: their tasks for the next stage begin here. */
   readonly isNew?: true;
   /** No task of this release names it: it ends what programs of an earlier release left. */
@@ -97,6 +99,7 @@ export const PIPELINE: readonly PipelineRow[] = [
     isCheap: true,
     publicProcess: 'chunk',
     step: ChunkStep,
+    takesPages: true,
   },
   {
     // Vectors follow the hand-over now.

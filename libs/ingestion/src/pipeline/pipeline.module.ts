@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AttachmentsModule } from '../attachments/attachments.module';
 import { ClassificationModule } from '../classification/classification.module';
+import { CorpusModule } from '../corpus/corpus.module';
 import { DocumentStateModule } from '../document-state/document-state.module';
 import { FileAccessModule } from '../file-access/file-access.module';
 import { EmbeddingModule } from '../embedding/embedding.module';
@@ -34,6 +35,7 @@ const STEPS = PIPELINE.flatMap(({ step }) => step ?? []);
     AttachmentsModule,
     EmbeddingModule,
     ClassificationModule,
+    CorpusModule,
   ],
   providers: [
     ...STEPS,

@@ -4,6 +4,7 @@ import { Failpoints } from '@acervo/platform-messaging';
 import { type Lease, LeaseLost, type NewTask, retryOf, type Stage, Tasks, WORKER_DIED } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
 import { ClassificationStore } from '../classification/classification.store';
+import { CorpusPages, HELD } from '../corpus/corpus-pages';
 import { DocumentEvents } from '../document-state/document-events';
 import { ObjectGarbageCollector } from '../document-state/object-garbage-collector';
 import { VectorBacklog } from '../embedding/vector-backlog';
@@ -22,12 +23,17 @@ interface Written {
 
 /** The tasks of the stages that continue. */
 const following = (outcomes: readonly Outcome[]): NewTask[] =>
-  outcomes.flatMap(({ lease, output, nextStage }) => {
-    if (output === undefined || nextStage === null || nextStage === 'hand-over') return [];
+  outcomes.flatMap(({ lease, output, nextStage, isHeld = false }) => {
+    if ((output === undefined && !isHeld) || nextStage === null || nextStage === 'hand-over') return [];
     const { subjectId, generation, trace } = lease;
-    const priority = priorityAfter(output.document.order, lease);
-    return [{ subjectId, generation, stage: nextStage.name, priority, trace: trace ?? undefined }];
+    const priority = output === undefined ? lease.priority : priorityAfter(output.document.order, lease);
+    const task = { subjectId, generation, stage: nextStage.name, priority, trace: trace ?? undefined };
+    return [isHeld ? { ...task, ...HELD } : task];
   });
+
+/** The stages with tasks that may begin now. */
+const stagesOf = (tasks: readonly NewTask[]): string[] =>
+  tasks.filter(({ delayMs = 0 }) => delayMs === 0).map(({ stage }) => stage);
 
 /** Writes the outcomes of attempts: results, documents, leases and next tasks in one short transaction. */
 @Injectable()
@@ -41,6 +47,7 @@ export class StepOutcomes {
     private readonly documentEvents: DocumentEvents,
     private readonly vectors: VectorBacklog,
     private readonly classifications: ClassificationStore,
+    private readonly pages: CorpusPages,
     private readonly failpoints: Failpoints,
   ) {}
 
@@ -110,17 +117,20 @@ export class StepOutcomes {
     const isCurrent = ({ document }: DocumentOutput): boolean => current.has(document.documentId);
     const going = mine.filter(({ output }) => output === undefined || isCurrent(output));
     const next = [...following(going), ...(await this.handOver(tx, going))];
+    const held = going.flatMap(({ lease, isHeld }) => (isHeld === true ? [lease.subjectId] : []));
+    await this.pages.hold(tx, held);
     // Results, then documents, then tasks: scans lock in the same order.
     await tasks.completeAll(
       tx,
       mine.map(({ lease }) => lease),
     );
     await tasks.enqueueAll(tx, next);
+    if (held.length > 0) await this.pages.noteFull(tx);
     return {
       unused: outcomes.flatMap(({ lease, output: each }) =>
         each === undefined || (owned.has(lease) && isCurrent(each)) ? [] : [each],
       ),
-      stages: new Set([...next.map(({ stage }) => stage), ...(isDue ? [CLASSIFY_AGAIN.name] : [])]),
+      stages: new Set([...stagesOf(next), ...(isDue ? [CLASSIFY_AGAIN.name] : [])]),
     };
   }
 

@@ -3,11 +3,15 @@ import type { FolderNotice, IgnoredEntries, IngestionProgress } from '@acervo/co
 import { BackgroundDatabase, type TenantScope, type Transaction } from '@acervo/platform-database';
 import type { DocumentStatus } from '@acervo/public-mapping';
 import { pipelineOrder } from '../pipeline/pipeline-table';
+import { QUOTA } from '../kernel/stages';
 import { work } from '../kernel/work-sql';
 
 /** It is found by its words, and no embedder makes its vectors now. */
 const RESTS_WITHOUT_VECTORS = `d.status = 'FRAGMENTADO' and d.indexed_generation = d.generation
   and d.vectors_object is null and not ${work.hasUntried({ group: 'd.group_id', subject: 'd.document_id' })}`;
+
+/** The plan includes no more pages. */
+const RESTS_WITHOUT_PAGES = `d.status = 'RESUMIDO' and d.reason = '${QUOTA}'`;
 
 const LATEST = 50;
 const MOST_NOTICES = 100;
@@ -36,7 +40,8 @@ export class ProgressStore {
       const states = await tx.query<StateRow>(
         `select d.status, count(*)::int as documents, coalesce(sum(d.indexed_chunks), 0)::int as chunks,
            count(d.indexed_chunks)::int as searchable,
-           (count(*) filter (where d.status = any($2::text[]) and not (${RESTS_WITHOUT_VECTORS})))::int as waiting
+           (count(*) filter (where d.status = any($2::text[]) and not (${RESTS_WITHOUT_VECTORS})
+             and not (${RESTS_WITHOUT_PAGES})))::int as waiting
          from ingestion.document d where d.group_id = $1 and d.deleted_at is null group by d.status order by d.status`,
         [scope.groupId, pipelineOrder.states],
       );

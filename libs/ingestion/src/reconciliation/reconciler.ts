@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { WorkScope } from '@acervo/rbac';
 import { LongMissing } from '../documents/long-missing';
 import { FolderTransfer } from '../exports/folder-transfer';
+import { CorpusPages } from '../corpus/corpus-pages';
 import { Comparison } from './comparison';
 import { ObjectCheck } from './object-check';
 import { counted, type Pass } from './reconciliation.store';
@@ -22,6 +23,7 @@ export class Reconciler {
     private readonly repairs: Repairs,
     private readonly longMissing: LongMissing,
     private readonly exports: FolderTransfer,
+    private readonly pages: CorpusPages,
   ) {}
 
   /** Runs the next step; undefined after the last one. */
@@ -84,6 +86,12 @@ export class Reconciler {
       await repairs.notify(scope);
     }
     const next: Pass = { ...pass, part: pass.part + 1, objects: pass.objects + objects, tally };
-    return next.part < parts ? next : { ...next, phase: 'waiting' };
+    return next.part < parts ? next : { ...next, phase: 'waiting', tally: await this.recount(scope, tally) };
+  }
+
+  /** Compares the counted pages of the group with those of its documents. */
+  private async recount(scope: WorkScope, tally: Pass['tally']): Promise<Pass['tally']> {
+    const wrong = await this.pages.recount(scope);
+    return counted(tally, 'pages.differ', wrong === 0 ? 0 : 1, wrong === 0 ? 0 : 1);
   }
 }

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ClassificationBacklogModule } from '../taxonomy/classification-backlog.module';
+import { CorpusModule } from '../corpus/corpus.module';
 import { DocumentStateModule } from '../document-state/document-state.module';
 import { DocumentsModule } from '../documents/documents.module';
 import { ExportsModule } from '../exports/exports.module';
@@ -15,7 +16,7 @@ import { StoresReporter } from './stores-reporter';
 
 /** Keeps the stores of all groups in agreement. */
 @Module({
-  imports: [DocumentStateModule, DocumentsModule, ExportsModule, ClassificationBacklogModule],
+  imports: [CorpusModule, DocumentStateModule, DocumentsModule, ExportsModule, ClassificationBacklogModule],
   providers: [
     BelievedStore,
     Comparison,

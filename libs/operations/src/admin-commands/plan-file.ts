@@ -11,11 +11,7 @@ const parsed = (raw: unknown): readonly Plan[] => {
 /** The first thing that is wrong with a plan beside its shape. */
 const problemOf = ({ code, quotas }: Plan): string | undefined => {
   const features = quotas.map(({ feature }) => feature);
-  if (new Set(features).size < features.length) return `${code} has two quotas of one feature`;
-  const corpus = quotas.find(({ feature }) => feature === 'ACTIVE_CORPUS');
-  if (corpus !== undefined && corpus.included !== null && corpus.onLimit === 'BLOCK')
-    return `ACTIVE_CORPUS of ${code} is counted and blocks nothing in this version; give it on_limit ALLOW`;
-  return undefined;
+  return new Set(features).size < features.length ? `${code} has two quotas of one feature` : undefined;
 };
 
 /** The plans of a JSON file. @throws AdminCommandFailed for a file that cannot be read, or that has another shape */

@@ -1,6 +1,7 @@
 /** The places where a test may end the process to prove that nothing is lost or doubled. */
 export const failpoints = [
   'scan.batch',
+  'corpus.taken',
   'pipeline.step',
   'pipeline.before-commit',
   'pipeline.committed',

@@ -35,6 +35,8 @@ export interface NewTask {
   readonly priority?: number;
   /** The earliest start, in milliseconds from now. */
   readonly delayMs?: number;
+  /** Why it waits. */
+  readonly reason?: string;
   /** The trace that caused it, as a `traceparent`; that of the work in progress where it is absent. */
   readonly trace?: string | null | undefined;
 }

@@ -72,18 +72,18 @@ export class Tasks {
   async enqueueAll(tx: Transaction, tasks: readonly NewTask[]): Promise<void> {
     if (tasks.length === 0) return;
     const current = workContext.traceparent();
-    const rows = tasks.map(({ payload = {}, priority = 0, delayMs = 0, trace = current, ...task }) => ({
-      ...{ ...task, payload, priority },
+    const rows = tasks.map(({ payload = {}, priority = 0, delayMs = 0, reason = null, trace = current, ...task }) => ({
+      ...{ ...task, payload, priority, reason },
       ...{ delayMs, trace },
     }));
     await tx.prepared(
-      `insert into ${this.table} as t (group_id, subject_id, stage, generation, payload, priority, not_before, trace)
-       select $1::uuid, "subjectId", stage, generation, payload, priority, now() + "delayMs" * interval '1 ms', trace
+      `insert into ${this.table} as t (group_id, subject_id, stage, generation, payload, priority, not_before, reason, trace)
+       select $1::uuid, "subjectId", stage, generation, payload, priority, now() + "delayMs" * interval '1 ms', reason, trace
        from jsonb_to_recordset($2::jsonb) as given ("subjectId" uuid, stage text, generation int, payload jsonb,
-         priority int, "delayMs" float8, trace text)
+         priority int, "delayMs" float8, reason text, trace text)
        on conflict (group_id, subject_id, stage, generation) do update
          set status = 'WAITING', payload = excluded.payload, priority = excluded.priority, attempts = 0,
-             deaths = 0, reason = null,
+             deaths = 0, reason = excluded.reason,
              lease = null, leased_until = null, not_before = excluded.not_before, updated_at = now(),
              trace = excluded.trace
          where t.status in ('DONE', 'FAILED')`,
