@@ -4,7 +4,16 @@ import { Bench, newGroup } from './bench';
 
 type JsonObject = Record<string, unknown>;
 /** Stages of work that belongs to no document. */
-const OTHER_WORK = ['scan', 'remove-location', 'discard', 'reconcile', 'rescan', 'classify-again', 'reduce-skill'];
+const OTHER_WORK = [
+  'scan',
+  'remove-location',
+  'discard',
+  'reconcile',
+  'rescan',
+  'classify-again',
+  'reduce-skill',
+  'resume',
+];
 
 describe('the queue', () => {
   let bench: Bench;

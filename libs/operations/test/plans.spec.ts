@@ -35,9 +35,12 @@ describe('plans', () => {
   let opened: Opened;
   /** What retrieval answers. */
   let retrievals: object;
+  /** The limit that ingestion answers, if it knows one. */
+  let corpusLimit: object;
 
   const send = (call: Call, scope: WorkScope, input: never): Promise<unknown> => {
-    if (call === countCorpus) return Promise.resolve({ used: 42, byEntity: [{ entityCode: 'E1', used: 42 }] });
+    if (call === countCorpus)
+      return Promise.resolve({ used: 42, byEntity: [{ entityCode: 'E1', used: 42 }], ...corpusLimit });
     if (call === countRetrievals) return Promise.resolve(retrievals);
     const context = new WriteContext({ call, scope, input, caller: 'operator' }, opened.database, trail);
     return plans.assign(scope, input, context);
@@ -52,6 +55,7 @@ describe('plans', () => {
     await opened.db.close();
   });
   beforeEach(() => {
+    corpusLimit = {};
     retrievals = {
       ...{ planCode: null, included: null, onLimit: 'BLOCK', used: 4, byEntity },
       ...{ periodStart: '2026-11-01', periodEnd: '2026-11-30' },
@@ -105,6 +109,17 @@ describe('plans', () => {
     expect([planCode, quotas[1]?.included]).toEqual(['EARLIER-LIMIT', 9]);
   });
 
+  it('the limit of pages is the one that documents meet', async () => {
+    corpusLimit = { limit: [{ included: 7, onLimit: 'ALLOW' }] };
+    const { quotas } = await usage();
+    expect(quotas[0]).toMatchObject({ feature: 'ACTIVE_CORPUS', included: 7, onLimit: 'ALLOW', used: 42 });
+  });
+
+  it('a plan may block at a number of pages', async () => {
+    const few = { ...basic, code: 'FEW', quotas: [{ ...CORPUS, on_limit: 'BLOCK' }] };
+    expect(await add([few])).toEqual(['Plans: FEW. Assign one with --plan GROUP=CODE.']);
+  });
+
   it('plans are added once, and never change', async () => {
     expect(await add([basic])).toEqual(['Plans: BASIC. Assign one with --plan GROUP=CODE.']);
     await add([{ quotas: basic.quotas, code: 'BASIC' }]);
@@ -123,7 +138,6 @@ describe('plans', () => {
     ['an unknown feature', [{ ...basic, quotas: [{ ...CORPUS, feature: 'SEATS' }] }], /invalid_fields/],
     ['a start day that not every month has', [{ ...basic, start_day: 29 }], /start_day/],
     ['two quotas of a feature', [{ ...basic, quotas: [CORPUS, CORPUS] }], /two quotas of one feature/],
-    ['a corpus that blocks', [{ ...basic, quotas: [{ ...CORPUS, on_limit: 'BLOCK' }] }], /blocks nothing/],
   ])('a file with %s is refused with a reason', async (_what, content, reason) => {
     await expect(add(content)).rejects.toThrow(reason);
   });

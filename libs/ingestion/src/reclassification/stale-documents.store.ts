@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '@acervo/platform-database';
 import { pipelineOrder } from '../pipeline/pipeline-table';
+import { QUOTA } from '../kernel/stages';
 import { work } from '../kernel/work-sql';
 
 /** A document as the background classifies it. */
@@ -136,7 +137,7 @@ export class StaleDocumentsStore {
   /** Whether a document waits for one of its steps. */
   async documentsWait(tx: Transaction): Promise<boolean> {
     const [row] = await tx.prepared<{ waits: boolean }>(
-      `select ${work.hasOpen({ group: '$1', stages: pipelineOrder.stages })} as waits`,
+      `select ${work.hasOpen({ group: '$1', stages: pipelineOrder.stages, exceptReason: QUOTA })} as waits`,
       [tx.groupId],
     );
     return row?.waits === true;

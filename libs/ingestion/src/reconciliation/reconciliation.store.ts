@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { StoresReport } from '@acervo/contracts';
 import { BackgroundDatabase, type TenantScope, type Transaction } from '@acervo/platform-database';
 import { WorkStore } from '@acervo/platform-queue';
-import { upkeepStages } from '../kernel/stages';
+import { QUOTA, upkeepStages } from '../kernel/stages';
 import type { Suspicion } from './differences';
 
 /** Found and repaired differences, by kind. */
@@ -84,8 +84,8 @@ export class ReconciliationStore {
     return { ...NO_REPORT, ...row.report, isRunning, finishedAt: row.finishedAt?.toISOString() ?? null };
   }
 
-  /** Whether any document is in the pipeline, or other work waits. */
+  /** Whether any document is in the pipeline, or other work waits; documents that wait for free pages rest. */
   hasOtherWork(scope: TenantScope): Promise<boolean> {
-    return this.workStore.hasOpenBeside(scope, upkeepStages);
+    return this.workStore.hasOpenBeside(scope, upkeepStages, QUOTA);
   }
 }

@@ -19,6 +19,8 @@ export interface TaskSelector {
   readonly subject?: SubjectOperand;
   readonly stages?: readonly Pick<Stage, 'name'>[];
   readonly generation?: SqlOperand;
+  /** Tasks that wait for this reason are left out. */
+  readonly exceptReason?: string;
 }
 
 /** The caller's names for the states of a task; a delayed task waits for its time. */
@@ -38,12 +40,13 @@ const subjectCondition = (subject: SubjectOperand): string => {
   return 'any' in subject ? `t.subject_id = any(${subject.any}::uuid[])` : `t.subject_id in (${subject.in})`;
 };
 
-const conditionOf = ({ group, subject, stages, generation }: TaskSelector): string =>
+const conditionOf = ({ group, subject, stages, generation, exceptReason }: TaskSelector): string =>
   [
     `t.group_id = ${group}`,
     ...(subject === undefined ? [] : [subjectCondition(subject)]),
     ...(stages === undefined ? [] : [stageCondition(stages.map(({ name }) => name))]),
     ...(generation === undefined ? [] : [`t.generation = ${generation}`]),
+    ...(exceptReason === undefined ? [] : [`t.reason is distinct from '${exceptReason}'`]),
   ].join(' and ');
 
 /**

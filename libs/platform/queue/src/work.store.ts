@@ -33,12 +33,13 @@ export class WorkStore {
     return row?.open ?? 0;
   }
 
-  /** Whether a group has an open task of any stage but these. */
-  async hasOpenBeside(scope: TenantScope, stages: readonly Stage[]): Promise<boolean> {
+  /** Whether a group has an open task of any stage but these; one that waits for the given reason counts for none. */
+  async hasOpenBeside(scope: TenantScope, stages: readonly Stage[], exceptReason: string | null = null): Promise<boolean> {
     const rows = await this.database.read(scope, (tx) =>
       tx.query(
-        `select from ${this.table} t where t.group_id = $1 and t.stage <> all($2::text[]) and ${isOpen('t')} limit 1`,
-        [scope.groupId, stages.map(({ name }) => name)],
+        `select from ${this.table} t where t.group_id = $1 and t.stage <> all($2::text[]) and ${isOpen('t')}
+           and ($3::text is null or t.reason is distinct from $3) limit 1`,
+        [scope.groupId, stages.map(({ name }) => name), exceptReason],
       ),
     );
     return rows.length > 0;
