@@ -26,7 +26,8 @@ export class QueueItem {
   @OneOf(pipelineProcess, { description: 'What is done' }) readonly process!: PipelineProcess;
   @OneOf(queueStatus, { description: 'State of the work; WAITING is tried again later' }) readonly status!: QueueStatus;
   @Int({ description: 'Times that it was begun' }) readonly attempts!: number;
-  @Text({ max: 500, nullable: true, description: 'Why it failed the last time' }) readonly reason!: string | null;
+  @Text({ max: 500, nullable: true, description: 'Why it failed the last time; QUOTA while it waits for pages' })
+  readonly reason!: string | null;
   @Uuid({ optional: true, description: 'The run of a skill; absent for other work' }) readonly runId?: string;
   @Code({ optional: true, description: 'The skill of the run' }) readonly skillCode?: string;
   @Int({ optional: true, nullable: true, min: 1, description: 'The space that a run of yours is over; else null' })

@@ -3,7 +3,7 @@ import type { RouteDescription } from '@acervo/platform-http';
 export const listsQueue: RouteDescription = {
   summary: 'List the work on visible documents',
   description:
-    'The latest steps of ingestion, of one process or one status where these are named. `reason` explains a step that failed. With DOCUMENTS or WORKSPACES alone, `process=SKILL` lists the runs of skills that the caller requested; anything else is 403.',
+    'The latest steps of ingestion, of one process or one status where these are named. `reason` explains a step that failed; it is QUOTA where a document waits for pages that the plan does not include. With DOCUMENTS or WORKSPACES alone, `process=SKILL` lists the runs of skills that the caller requested; anything else is 403.',
   example: {
     parameters: { status: 'IN_PROGRESS', limit: 20 },
     answer: {

@@ -3,7 +3,7 @@ import type { RouteDescription } from '@acervo/platform-http';
 export const showsUsage: RouteDescription = {
   summary: 'Show the plan of the group, and what is used of its quotas',
   description:
-    '`used` is that of the whole group; `by_entity` lists the entities in the scope of the caller, and null for what belongs to none. `included` is null without a limit. MODEL_TOKENS stands where a chat model is configured.',
+    '`used` is that of the whole group; `by_entity` lists the entities in the scope of the caller, and null for what belongs to none. `included` is null without a limit. At BLOCK, searches answer 402, further documents wait as SUMMARIZED with the reason QUOTA, and no chat model is asked. MODEL_TOKENS stands where a chat model is configured.',
   example: {
     answer: {
       plan_code: 'BASIC',

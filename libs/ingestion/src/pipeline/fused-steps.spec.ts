@@ -3,6 +3,7 @@ import { Failpoints } from '@acervo/platform-messaging';
 import type { ObjectStore } from '@acervo/platform-object-store';
 import type { Lease, Stage } from '@acervo/platform-queue';
 import { WorkScope } from '@acervo/rbac';
+import type { CorpusPages } from '../corpus/corpus-pages';
 import { FusedSteps, FusionLimit, RefusedLater } from './fused-steps';
 import type { Outcome } from './outcome';
 import { PipelineOrder } from './pipeline-order';
@@ -33,6 +34,7 @@ const rowsOf = (changes: Changes): readonly (PipelineRow & { readonly instance: 
       ...{ stage, from: STATES[at] ?? 'DETECTADO', to: STATES[at + 1] ?? 'FRAGMENTADO' },
       ...{ columns: ['title', 'textObject'], resultKey: null, isCheap: 'by-document', publicProcess: 'extract' },
       ...{ step: class {} as PipelineRow['step'], instance },
+      ...(stage === CHUNK ? { takesPages: true } : {}),
     };
   });
 
@@ -41,17 +43,26 @@ const END: PipelineRow = {
   ...{ isCheap: true, publicProcess: 'hand-over', step: null },
 };
 
-const fusing = (changes: Changes = {}, { limitMs, get = jest.fn() }: { limitMs?: number; get?: jest.Mock } = {}) => {
+interface Surroundings {
+  readonly limitMs?: number;
+  readonly get?: jest.Mock;
+  /** Of a group whose corpus is limited. */
+  readonly take?: jest.Mock;
+}
+
+const fusing = (changes: Changes = {}, { limitMs, get = jest.fn(), take }: Surroundings = {}) => {
   const rows = rowsOf(changes);
   const steps = new PipelineSteps(
     new PipelineOrder([...rows, END]),
     new Map(rows.map(({ step, instance }) => [step, instance])),
   );
-  const fused = new FusedSteps(steps, { get } as unknown as ObjectStore, new FusionLimit(limitMs), Failpoints.none);
+  const [objects, pages] = [{ get } as unknown as ObjectStore, { take } as unknown as CorpusPages];
+  const fused = new FusedSteps(steps, objects, new FusionLimit(limitMs), pages, Failpoints.none);
+  const leased = { ...document, awaitsPages: take !== undefined };
   return (first: Stage = ACQUIRE, stopping = new AbortController().signal): Promise<Outcome> => {
     const step = steps.of(first);
     if (step === undefined) throw new Error('There is no such step.');
-    return fused.run(scope, step, { lease, document, progress: () => undefined, stopping });
+    return fused.run(scope, step, { lease, document: leased, progress: () => undefined, stopping });
   };
 };
 
@@ -73,6 +84,21 @@ describe('fused steps', () => {
       'hand-over',
     ]);
     expect(outcome.output?.patch).toEqual({ title: 'chunk' });
+  });
+
+  it('a document whose pages do not fit is held before its chunks', async () => {
+    const take = jest.fn().mockResolvedValue(false);
+    const outcome = await fusing({}, { take })();
+    expect(summaryOf(outcome)).toEqual([
+      ...['DETECTADO', 'RESUMIDO', ['acquire', 'extract', 'classify', 'summarise'], 'chunk'],
+    ]);
+    expect(outcome.isHeld).toBe(true);
+    expect(await fusing({}, { take })(CHUNK)).toEqual({ lease, nextStage: CHUNK, isHeld: true });
+  });
+
+  it('pages that cannot be taken now leave the chunks to their own stage', async () => {
+    const outcome = await fusing({}, { take: jest.fn().mockRejectedValue(new Error('busy')) })();
+    expect([outcome.nextStage, outcome.isHeld]).toEqual([CHUNK, undefined]);
   });
 
   it('a step that is not cheap is left to its own stage', async () => {

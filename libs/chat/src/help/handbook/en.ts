@@ -313,6 +313,7 @@ export const handbookInEnglish: HandbookText = {
       'With a chat model, MODEL_TOKENS counts its tokens; once they are used up, answers quote the documents.',
       'The error 402 QUOTA_EXCEEDED means that the quota of searches is used up, and the request is not executed.',
       'If you get the error 402 or the quota runs out, wait for the next period or ask the operator of the installation for another plan.',
+      'When the pages of the plan are used up, new documents wait with the reason QUOTA until pages are free or the plan changes.',
       'A search that fails costs no quota.',
       'A group without a plan has no limits, and its use is counted.',
     ],

@@ -313,6 +313,7 @@ export const handbookInSpanish: HandbookText = {
       'Con un modelo de chat, MODEL_TOKENS cuenta sus tokens; cuando se agotan, las respuestas citan los documentos.',
       'El error 402 QUOTA_EXCEEDED significa que la cuota de búsquedas está agotada, y la petición no se ejecuta.',
       'Si recibes el error 402 o se acaba la cuota, espera al período siguiente o pide otro plan a quien opera la instalación.',
+      'Cuando se agotan las páginas del plan, los documentos nuevos esperan con el motivo QUOTA hasta que haya páginas libres o cambie el plan.',
       'Una búsqueda que falla no gasta cuota.',
       'Un grupo sin plan no tiene límites, y su consumo se cuenta.',
     ],
