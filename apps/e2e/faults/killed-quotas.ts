@@ -162,22 +162,30 @@ export const quotasSurvive = (kills: number): void => {
   afterAll(() => quotas.stop());
   const timeoutMs = 300_000 + kills * 90_000;
 
-  it('the pages counted are those of the documents, whenever ingestion dies', async () => {
-    expect(await quotas.ingestDying()).toBe(kills);
-    await quotas.settled();
-    const { pages, files } = quotas;
-    expect(await quotas.pagesNow()).toEqual({ counted: pages, live: pages, held: 1 + files - pages });
-    const usage = await retryUntilAvailable('the usage', async () => {
-      const { status, body } = await quotas.installation.ask('GET', '/v1/usage');
-      return status === 200 ? body : undefined;
-    });
-    expect(usage).toMatchObject({
-      quotas: [{ feature: 'ACTIVE_CORPUS', included: pages, used: pages, on_limit: 'BLOCK' }, {}],
-    });
-  }, timeoutMs);
+  it(
+    'the pages counted are those of the documents, whenever ingestion dies',
+    async () => {
+      expect(await quotas.ingestDying()).toBe(kills);
+      await quotas.settled();
+      const { pages, files } = quotas;
+      expect(await quotas.pagesNow()).toEqual({ counted: pages, live: pages, held: 1 + files - pages });
+      const usage = await retryUntilAvailable('the usage', async () => {
+        const { status, body } = await quotas.installation.ask('GET', '/v1/usage');
+        return status === 200 ? body : undefined;
+      });
+      expect(usage).toMatchObject({
+        quotas: [{ feature: 'ACTIVE_CORPUS', included: pages, used: pages, on_limit: 'BLOCK' }, {}],
+      });
+    },
+    timeoutMs,
+  );
 
-  it('the retrievals counted are the successful ones, whenever retrieval dies', async () => {
-    expect(await quotas.searchDying()).toEqual({ succeeded: quotas.searches, deaths: kills });
-    expect(await quotas.retrievals()).toEqual({ used: quotas.searches, held: 0 });
-  }, timeoutMs);
+  it(
+    'the retrievals counted are the successful ones, whenever retrieval dies',
+    async () => {
+      expect(await quotas.searchDying()).toEqual({ succeeded: quotas.searches, deaths: kills });
+      expect(await quotas.retrievals()).toEqual({ used: quotas.searches, held: 0 });
+    },
+    timeoutMs,
+  );
 };

@@ -72,9 +72,7 @@ export class CorpusPages {
   /** Enqueues the next look for free pages. */
   async lookLater(tx: Transaction): Promise<void> {
     const look = { subjectId: tx.groupId ?? '', stage: RESUME.name, generation: 1 };
-    await outsideTraces(() =>
-      this.tasks.enqueue(tx, { ...look, delayMs: LOOKS_EVERY_MS, priority: UPKEEP_PRIORITY }),
-    );
+    await outsideTraces(() => this.tasks.enqueue(tx, { ...look, delayMs: LOOKS_EVERY_MS, priority: UPKEEP_PRIORITY }));
   }
 
   /**

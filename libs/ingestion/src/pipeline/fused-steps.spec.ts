@@ -90,7 +90,10 @@ describe('fused steps', () => {
     const take = jest.fn().mockResolvedValue(false);
     const outcome = await fusing({}, { take })();
     expect(summaryOf(outcome)).toEqual([
-      ...['DETECTADO', 'RESUMIDO', ['acquire', 'extract', 'classify', 'summarise'], 'chunk'],
+      'DETECTADO',
+      'RESUMIDO',
+      ['acquire', 'extract', 'classify', 'summarise'],
+      'chunk',
     ]);
     expect(outcome.isHeld).toBe(true);
     expect(await fusing({}, { take })(CHUNK)).toEqual({ lease, nextStage: CHUNK, isHeld: true });

@@ -31,7 +31,12 @@ const DIFFERENCE_KINDS = [
 export type DifferenceKind = (typeof DIFFERENCE_KINDS)[number];
 
 /** All kinds that a comparison counts: those of documents, those of objects, and that of the pages of the group. */
-export const COUNTED_KINDS: readonly string[] = [...DIFFERENCE_KINDS, 'object.unneeded', 'object.missing', 'pages.differ'];
+export const COUNTED_KINDS: readonly string[] = [
+  ...DIFFERENCE_KINDS,
+  'object.unneeded',
+  'object.missing',
+  'pages.differ',
+];
 
 /**
  * A difference that was seen once. It counts when it looks the same a while later; otherwise an event was on its way.

@@ -34,7 +34,11 @@ export class WorkStore {
   }
 
   /** Whether a group has an open task of any stage but these; one that waits for the given reason counts for none. */
-  async hasOpenBeside(scope: TenantScope, stages: readonly Stage[], exceptReason: string | null = null): Promise<boolean> {
+  async hasOpenBeside(
+    scope: TenantScope,
+    stages: readonly Stage[],
+    exceptReason: string | null = null,
+  ): Promise<boolean> {
     const rows = await this.database.read(scope, (tx) =>
       tx.query(
         `select from ${this.table} t where t.group_id = $1 and t.stage <> all($2::text[]) and ${isOpen('t')}
