@@ -48,7 +48,7 @@ export const searches: RouteDescription = {
 export const showsDocument: RouteDescription = {
   summary: 'Show one document, and why it failed where it did',
   description:
-    'State, summary, language, size and place of a document. `reason` explains the states ERROR and UNSUPPORTED; it is QUOTA where the plan includes no more pages and the document waits as SUMMARIZED.',
+    'State, summary, language, size and place of a document. `reason` explains the states ERROR and UNSUPPORTED; it is QUOTA where the pages of the plan are used up and the document waits as SUMMARIZED.',
   example: {
     parameters: { document_code: 'D10003' },
     answer: {

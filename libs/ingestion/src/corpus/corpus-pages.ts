@@ -15,7 +15,7 @@ const TRIES_AGAIN_MS = 86_400_000;
 const LOOKS_EVERY_MS = 10_000;
 
 /** How the task of a document waits for free pages. */
-export const HELD = { reason: QUOTA, delayMs: TRIES_AGAIN_MS } as const satisfies Partial<NewTask>;
+export const SUSPENDED = { reason: QUOTA, delayMs: TRIES_AGAIN_MS } as const satisfies Partial<NewTask>;
 
 /** The pages do not fit; what the transaction wrote is rolled back. */
 class NoPagesLeft extends Error {}
@@ -52,8 +52,8 @@ export class CorpusPages {
   }
 
   /** Says of documents that they wait for pages. */
-  async hold(tx: Transaction, documentIds: readonly string[]): Promise<void> {
-    if (documentIds.length > 0) await this.store.hold(tx, documentIds);
+  async suspend(tx: Transaction, documentIds: readonly string[]): Promise<void> {
+    if (documentIds.length > 0) await this.store.suspend(tx, documentIds);
   }
 
   /** Looks for free pages from now on. Asks for a person once, when the first document waits. */

@@ -27,7 +27,7 @@ export interface CountedCorpus extends CorpusLimit {
 }
 
 /** A document that waits for free pages. */
-export interface HeldDocument {
+export interface SuspendedDocument {
   readonly documentId: string;
   readonly pages: number;
   /** It was let go on, and has not begun. */
@@ -39,7 +39,7 @@ const fits = (pages: string): string =>
   `(c.included is null or c.on_limit = 'ALLOW' or c.pages + ${pages} <= c.included)`;
 
 /** Documents \`d\` that wait for free pages, with their tasks \`t\`. */
-const HELD = `ingestion.document d ${work.joinOpen({
+const SUSPENDED = `ingestion.document d ${work.joinOpen({
   ...{ group: 'd.group_id', subject: 'd.document_id', generation: 'd.generation', stages: [CHUNK] },
 })} and t.status = 'WAITING' and t.reason = '${QUOTA}'`;
 
@@ -80,7 +80,7 @@ export class CorpusStore {
   }
 
   /** Says of documents before their chunks that they wait for pages. */
-  async hold(tx: Transaction, documentIds: readonly string[]): Promise<void> {
+  async suspend(tx: Transaction, documentIds: readonly string[]): Promise<void> {
     await tx.prepared(
       `update ingestion.document d set reason = '${QUOTA}', updated_at = now()
        where d.group_id = $1 and d.document_id = any($2::uuid[]) and d.status = 'RESUMIDO'`,
@@ -91,10 +91,10 @@ export class CorpusStore {
   /**
    * The waiting documents that fit by themselves, and those that are due: by their order, then the oldest first.
    */
-  held(tx: Transaction): Promise<HeldDocument[]> {
-    return tx.query<HeldDocument>(
+  suspended(tx: Transaction): Promise<SuspendedDocument[]> {
+    return tx.query<SuspendedDocument>(
       `select d.document_id as "documentId", coalesce(d.pages, 0) as pages, t.not_before <= now() as "isDue"
-       from ${HELD} join ingestion.corpus c on c.group_id = d.group_id
+       from ${SUSPENDED} join ingestion.corpus c on c.group_id = d.group_id
        where d.group_id = $1 and (t.not_before <= now() or ${fits('coalesce(d.pages, 0)')})
        order by t.not_before <= now() desc, d.ingestion_order, d.created_at, d.document_id limit ${AT_ONCE}`,
       [tx.groupId],
@@ -115,7 +115,7 @@ export class CorpusStore {
   async isFull(tx: Transaction): Promise<boolean> {
     await tx.query('select from ingestion.corpus where group_id = $1 for update', [tx.groupId]);
     const [row] = await tx.query<{ isFull: boolean }>(
-      `select exists (select from ${HELD} where d.group_id = $1) as "isFull"`,
+      `select exists (select from ${SUSPENDED} where d.group_id = $1) as "isFull"`,
       [tx.groupId],
     );
     if (row?.isFull === true) return true;

@@ -4,13 +4,13 @@ import { type Lease, RunsStage, Tasks, WorkSignals } from '@acervo/platform-queu
 import type { WorkScope } from '@acervo/rbac';
 import { CHUNK, RESUME } from '../kernel/stages';
 import { CorpusPages } from './corpus-pages';
-import { CorpusStore, type HeldDocument } from './corpus.store';
+import { CorpusStore, type SuspendedDocument } from './corpus.store';
 
 /** The waiting documents that fit together, in their order; one that is too large holds up none behind it. */
-export const thoseThatFit = (held: readonly HeldDocument[], left: number | null): HeldDocument[] => {
-  const due = held.filter(({ isDue }) => isDue).reduce((sum, { pages }) => sum + pages, 0);
+export const thoseThatFit = (suspended: readonly SuspendedDocument[], left: number | null): SuspendedDocument[] => {
+  const due = suspended.filter(({ isDue }) => isDue).reduce((sum, { pages }) => sum + pages, 0);
   let free = left === null ? Infinity : left - due;
-  return held.filter(({ isDue, pages }) => {
+  return suspended.filter(({ isDue, pages }) => {
     if (isDue || pages > free) return false;
     free -= pages;
     return true;
@@ -32,7 +32,7 @@ export class ResumeStage {
   async look(scope: WorkScope, leases: readonly Lease[]): Promise<void> {
     for (const lease of leases) {
       const mayBegin = await this.database.write(scope, async (tx) => {
-        const fitting = thoseThatFit(await this.store.held(tx), await this.store.left(tx));
+        const fitting = thoseThatFit(await this.store.suspended(tx), await this.store.left(tx));
         const ids = fitting.map(({ documentId }) => documentId);
         return ids.length > 0 && (await this.tasks.hasten(tx, ids, CHUNK.name));
       });

@@ -86,7 +86,7 @@ describe('fused steps', () => {
     expect(outcome.output?.patch).toEqual({ title: 'chunk' });
   });
 
-  it('a document whose pages do not fit is held before its chunks', async () => {
+  it('a document whose pages do not fit is suspended before its chunks', async () => {
     const take = jest.fn().mockResolvedValue(false);
     const outcome = await fusing({}, { take })();
     expect(summaryOf(outcome)).toEqual([
@@ -95,13 +95,13 @@ describe('fused steps', () => {
       ['acquire', 'extract', 'classify', 'summarise'],
       'chunk',
     ]);
-    expect(outcome.isHeld).toBe(true);
-    expect(await fusing({}, { take })(CHUNK)).toEqual({ lease, nextStage: CHUNK, isHeld: true });
+    expect(outcome.isSuspended).toBe(true);
+    expect(await fusing({}, { take })(CHUNK)).toEqual({ lease, nextStage: CHUNK, isSuspended: true });
   });
 
   it('pages that cannot be taken now leave the chunks to their own stage', async () => {
     const outcome = await fusing({}, { take: jest.fn().mockRejectedValue(new Error('busy')) })();
-    expect([outcome.nextStage, outcome.isHeld]).toEqual([CHUNK, undefined]);
+    expect([outcome.nextStage, outcome.isSuspended]).toEqual([CHUNK, undefined]);
   });
 
   it('a step that is not cheap is left to its own stage', async () => {

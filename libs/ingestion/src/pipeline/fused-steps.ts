@@ -84,9 +84,9 @@ class StepChain {
   }
 
   /** What the steps so far made, none of them so far or some; the document waits before the next stage. */
-  heldBefore(nextStage: Stage): Outcome {
-    if (this.outputs.length > 0) return { ...this.endedWith(nextStage), isHeld: true };
-    return { lease: this.leased.lease, nextStage, isHeld: true };
+  suspendedBefore(nextStage: Stage): Outcome {
+    if (this.outputs.length > 0) return { ...this.endedWith(nextStage), isSuspended: true };
+    return { lease: this.leased.lease, nextStage, isSuspended: true };
   }
 }
 
@@ -118,14 +118,14 @@ export class FusedSteps {
   /** @throws RefusedLater, DocumentRefused of the first step, and its transient errors */
   async run(scope: WorkScope, first: PipelineStep, leased: LeasedDocument): Promise<Outcome> {
     const chain = new StepChain(leased, first, (textObject) => this.objects.get(scope, textObject));
-    if (!(await this.mayBegin(scope, first, leased.document))) return chain.heldBefore(first.row.stage);
+    if (!(await this.mayBegin(scope, first, leased.document))) return chain.suspendedBefore(first.row.stage);
     chain.add(first, await first.step.work(scope, leased.document, chain.context));
     this.failpoints.hit('pipeline.step');
     let next = this.steps.after(first);
     for (let step = this.following(next, chain, leased); step !== undefined;) {
       const output = await this.tryStep(scope, step, chain);
       if (output === undefined) return chain.endedWith(next);
-      if (output === 'held') return chain.heldBefore(next);
+      if (output === 'suspended') return chain.suspendedBefore(next);
       chain.add(step, output);
       this.failpoints.hit('pipeline.step');
       next = this.steps.after(step);
@@ -154,9 +154,9 @@ export class FusedSteps {
     scope: WorkScope,
     step: PipelineStep,
     chain: StepChain,
-  ): Promise<StepOutput | 'held' | undefined> {
+  ): Promise<StepOutput | 'suspended' | undefined> {
     try {
-      if (!(await this.mayBegin(scope, step, chain.document))) return 'held';
+      if (!(await this.mayBegin(scope, step, chain.document))) return 'suspended';
       return await step.step.work(scope, chain.document, chain.context);
     } catch (error) {
       if (isConnectionLost(error)) throw error;

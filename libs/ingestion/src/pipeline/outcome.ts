@@ -15,8 +15,8 @@ export interface Outcome {
   readonly output?: DocumentOutput;
   /** The stage that continues; `hand-over` within the same transaction; null where the work is outdated. */
   readonly nextStage: Stage | 'hand-over' | null;
-  /** The document waits before that stage: the plan includes no more pages. */
-  readonly isHeld?: true;
+  /** The document waits before that stage: the pages of the plan are used up. */
+  readonly isSuspended?: true;
 }
 
 /** The objects that an output names, and the content that they were made of. */

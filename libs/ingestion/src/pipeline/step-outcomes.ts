@@ -4,7 +4,7 @@ import { Failpoints } from '@acervo/platform-messaging';
 import { type Lease, LeaseLost, type NewTask, retryOf, type Stage, Tasks, WORKER_DIED } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
 import { ClassificationStore } from '../classification/classification.store';
-import { CorpusPages, HELD } from '../corpus/corpus-pages';
+import { CorpusPages, SUSPENDED } from '../corpus/corpus-pages';
 import { DocumentEvents } from '../document-state/document-events';
 import { ObjectGarbageCollector } from '../document-state/object-garbage-collector';
 import { VectorBacklog } from '../embedding/vector-backlog';
@@ -23,12 +23,12 @@ interface Written {
 
 /** The tasks of the stages that continue. */
 const following = (outcomes: readonly Outcome[]): NewTask[] =>
-  outcomes.flatMap(({ lease, output, nextStage, isHeld = false }) => {
-    if ((output === undefined && !isHeld) || nextStage === null || nextStage === 'hand-over') return [];
+  outcomes.flatMap(({ lease, output, nextStage, isSuspended = false }) => {
+    if ((output === undefined && !isSuspended) || nextStage === null || nextStage === 'hand-over') return [];
     const { subjectId, generation, trace } = lease;
     const priority = output === undefined ? lease.priority : priorityAfter(output.document.order, lease);
     const task = { subjectId, generation, stage: nextStage.name, priority, trace: trace ?? undefined };
-    return [isHeld ? { ...task, ...HELD } : task];
+    return [isSuspended ? { ...task, ...SUSPENDED } : task];
   });
 
 /** The stages with tasks that may begin now. */
@@ -117,15 +117,15 @@ export class StepOutcomes {
     const isCurrent = ({ document }: DocumentOutput): boolean => current.has(document.documentId);
     const going = mine.filter(({ output }) => output === undefined || isCurrent(output));
     const next = [...following(going), ...(await this.handOver(tx, going))];
-    const held = going.flatMap(({ lease, isHeld }) => (isHeld === true ? [lease.subjectId] : []));
-    await this.pages.hold(tx, held);
+    const suspended = going.flatMap(({ lease, isSuspended }) => (isSuspended === true ? [lease.subjectId] : []));
+    await this.pages.suspend(tx, suspended);
     // Results, then documents, then tasks: scans lock in the same order.
     await tasks.completeAll(
       tx,
       mine.map(({ lease }) => lease),
     );
     await tasks.enqueueAll(tx, next);
-    if (held.length > 0) await this.pages.noteFull(tx);
+    if (suspended.length > 0) await this.pages.noteFull(tx);
     return {
       unused: outcomes.flatMap(({ lease, output: each }) =>
         each === undefined || (owned.has(lease) && isCurrent(each)) ? [] : [each],

@@ -10,7 +10,7 @@ import { work } from '../kernel/work-sql';
 const RESTS_WITHOUT_VECTORS = `d.status = 'FRAGMENTADO' and d.indexed_generation = d.generation
   and d.vectors_object is null and not ${work.hasUntried({ group: 'd.group_id', subject: 'd.document_id' })}`;
 
-/** The plan includes no more pages. */
+/** It waits for pages of the plan. */
 const RESTS_WITHOUT_PAGES = `d.status = 'RESUMIDO' and d.reason = '${QUOTA}'`;
 
 const LATEST = 50;
