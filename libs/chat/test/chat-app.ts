@@ -4,7 +4,7 @@ import type { InjectionToken } from '@nestjs/common';
 import { openConversation, type ScopeClaims, Unauthorized } from '@acervo/contracts';
 import { type ChatCompletion, ChatModel, type ChatPart, type ChatRequest, OpenAiChatModel } from '@acervo/models/chat';
 import { Calls } from '@acervo/platform-calls';
-import { BaseConfig, readConfig } from '@acervo/platform-config';
+import { BaseConfig, type Environment, readConfig } from '@acervo/platform-config';
 import {
   AddressLimiter,
   type Authentication,
@@ -29,7 +29,8 @@ import { DocumentsWorld } from './documents-world';
 
 /** Asks the scripted server. Each request has a client of its own, so that no failure of another one pauses it. */
 class ScriptedModel extends ChatModel {
-  readonly models = ['small'];
+  readonly models = ['small', 'tooled'];
+  override readonly toolModels = ['tooled'];
 
   constructor(private readonly url: string) {
     super();
@@ -44,7 +45,7 @@ class ScriptedModel extends ChatModel {
   }
 
   private open(): OpenAiChatModel {
-    const endpoint = { baseUrl: `${this.url}/v1`, apiKey: null, models: this.models };
+    const endpoint = { baseUrl: `${this.url}/v1`, apiKey: null, models: this.models, toolModels: this.toolModels };
     return new OpenAiChatModel({ ...endpoint, concurrency: 1, tokensPerMinute: 1_000_000 }, { firstWaitMs: 1 });
   }
 }
@@ -66,9 +67,9 @@ export class ChatApp {
   private http!: HttpApp;
   private server!: RunningServer;
 
-  async open(): Promise<void> {
+  async open(settings: Environment = {}): Promise<void> {
     const model = new ScriptedModel(await this.model.open());
-    const environment = { ACERVO_CHAT_URL: 'http://127.0.0.1:1', ACERVO_CHAT_MODEL: 'small' };
+    const environment = { ...settings, ACERVO_CHAT_URL: 'http://127.0.0.1:1', ACERVO_CHAT_MODEL: 'small' };
     this.bed = await openBed({
       ...{ neighbours: this.world, environment },
       overrides: [[ChatModel, model]],

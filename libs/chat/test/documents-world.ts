@@ -48,6 +48,10 @@ export class DocumentsWorld {
   readonly hidden = new Set<string>();
   readonly parameters = new Map<string, string>();
   readonly searches: SearchRequest[] = [];
+  /** What the service sent to its neighbours. */
+  readonly sent: { readonly code: string; readonly scope: AnyScope; readonly input: object }[] = [];
+  /** Answers of further calls, by code; an error is thrown. */
+  readonly answers = new Map<string, (input: object) => object | Promise<object>>();
   /** Retrievals that were refunded. */
   refunds = 0;
   retrievalsLeft = Infinity;
@@ -71,6 +75,8 @@ export class DocumentsWorld {
     this.hidden.clear();
     this.parameters.clear();
     this.searches.length = 0;
+    this.sent.length = 0;
+    this.answers.clear();
     this.groups.length = 0;
     this.modelCalls.length = 0;
     Object.assign(this, {
@@ -93,14 +99,17 @@ export class DocumentsWorld {
       const sent = { code, caller: 'chat', scope, input: encode(call.input, input), idempotencyKey } as const;
       return revive(call.output, await this.dispatchToChat(sent));
     }
-    const { [code]: answer } = this.answersTo(input);
+    this.sent.push({ code, scope, input });
+    const prepared = this.answers.get(code);
+    const { [code]: known } = this.answersTo(input);
+    const answer = prepared === undefined ? known : () => prepared(input);
     if (answer === undefined) throw new Error(`${code} has no answer.`);
-    const answered = answer() as O;
+    const answered = (await answer()) as O;
     if (code === searchDocuments.code) await this.untilSearched();
     return answered;
   }
 
-  private answersTo(input: object): Readonly<Record<string, () => object>> {
+  private answersTo(input: object): Readonly<Record<string, () => object | Promise<object>>> {
     return {
       [searchDocuments.code]: () => this.search(input as SearchRequest),
       [refundRetrieval.code]: () => {

@@ -17,7 +17,7 @@ const observed: ObservedRequest[] = [];
 const LONG_MS = 60_000;
 let url: string;
 
-const settings = { chatModel: 'small', chatModels: 'large, small', chatKey: 'key-1' };
+const settings = { chatModel: 'small', chatModels: 'large, small', chatToolModels: 'large', chatKey: 'key-1' };
 const modelOf = (limits: { concurrency?: number; tokensPerMinute?: number } = {}): OpenAiChatModel => {
   const { concurrency: chatConcurrency = 4, tokensPerMinute: chatTokensPerMinute = 1_000_000 } = limits;
   const endpoint = describeChat({ ...settings, chatUrl: url, chatConcurrency, chatTokensPerMinute });
@@ -86,7 +86,14 @@ describe('a chat model behind an endpoint', () => {
     expect(server.received[0]?.body.tools?.map(({ function: { name } }) => name)).toEqual(['search']);
   });
 
-  it('a call of a tool that was not offered is refused', async () => {
+  it('a call of another tool reaches the caller, who refuses it', async () => {
+    server.scripts.push({ kind: 'tools', calls: [{ name: 'documents_delete', input: '{' }] });
+    const tools = [{ name: 'search', description: 'Searches', parameters: { type: 'object' } }];
+    const { toolCalls } = await modelOf().complete(request({ tools }));
+    expect(toolCalls).toEqual([{ id: 'call-0', name: 'documents_delete', input: '{' }]);
+  });
+
+  it('a call of a tool where none was offered is refused', async () => {
     server.scripts.push({ kind: 'tools', calls: [{ name: 'documents.delete', input: '{}' }] });
     expect(await reasonOf(modelOf().complete(request()))).toBe('UNUSABLE');
   });
@@ -138,6 +145,13 @@ describe('a chat model without an endpoint', () => {
   it('an address without a model stops the start', () => {
     const limits = { chatConcurrency: 1, chatTokensPerMinute: 1_000 };
     expect(() => openChatModel({ ...settings, ...limits, chatUrl: url, chatModel: null })).toThrow('ACERVO_CHAT_MODEL');
+  });
+
+  it('a model with tools that is not in the list stops the start', () => {
+    const limits = { chatConcurrency: 1, chatTokensPerMinute: 1_000 };
+    const describe = (chatToolModels: string) => describeChat({ ...settings, ...limits, chatUrl: url, chatToolModels });
+    expect(describe(' large , small')?.toolModels).toEqual(['large', 'small']);
+    expect(() => describe('huge')).toThrow('ACERVO_CHAT_TOOL_MODELS names huge');
   });
 });
 

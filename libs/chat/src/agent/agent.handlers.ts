@@ -16,9 +16,9 @@ import {
 import { Calls, Handles, type WriteContext } from '@acervo/platform-calls';
 import { entityOf, type Scope, WorkScope } from '@acervo/rbac';
 import { agentPrompt } from './agent-prompt';
+import { AgentTools } from './agent-tools';
 import { AgentConfig } from './agent.config';
 import { boundedResult } from './bounded-result';
-import { ToolCalls } from './tool-calls';
 import { ToolCatalogue } from './tool-catalogue';
 
 const SCHEMA_VERSION = 1;
@@ -53,7 +53,7 @@ export class AgentHandlers {
   constructor(
     private readonly calls: Calls,
     private readonly catalogue: ToolCatalogue,
-    private readonly tools: ToolCalls,
+    private readonly tools: AgentTools,
     private readonly config: AgentConfig,
   ) {}
 
@@ -77,9 +77,8 @@ export class AgentHandlers {
     { publicName, functionProfile = DEFAULT_AGENT_PROFILE, arguments: toolArguments }: ToolCallRequest,
     { idempotencyKey }: WriteContext,
   ): Promise<ToolResult> {
-    const tool = this.catalogue.find(scope, functionProfile, publicName);
-    const options = idempotencyKey === undefined ? {} : { idempotencyKey };
-    const result = await this.tools.call(scope, tool, toolArguments, options);
+    const called = { publicName, functionProfile, arguments: toolArguments };
+    const result = await this.tools.call(scope, called, idempotencyKey === undefined ? {} : { idempotencyKey });
     return { result: boundedResult(result, MOST_TOOL_BYTES) };
   }
 

@@ -1,7 +1,7 @@
 import type { LanguageCode } from '@acervo/analysis';
 import { type AnswerSentence, type AnswerSource, type CitedAnswer, sourcesOf } from './answer';
-import { fixedSentences } from './fixed-sentences';
-import type { Passage } from './passages';
+import { fixedSentences, type FixedSentences } from './fixed-sentences';
+import { passagesAmong, type Source } from './sources';
 import { safeName } from './safe-line';
 
 /** Documents that a refusal names. */
@@ -23,22 +23,30 @@ export const markedSentence = ({ text, citations }: AnswerSentence): string => {
   return `${text.slice(0, text.length - end.length)} ${marks}${end}`;
 };
 
-const sourceLine = ({ number, documentCode, documentName, page, url }: AnswerSource, pageWord: string): string => {
+const sourceLine = (
+  source: AnswerSource,
+  { page: pageWord, operation }: Pick<FixedSentences, 'page' | 'operation'>,
+): string => {
+  if ('operation' in source) return `[${String(source.number)}] ${operation} ${source.operation}`;
+  const { number, documentCode, documentName, page, url } = source;
   const place = page === null ? '' : `, ${pageWord} ${String(page)}`;
   return `[${String(number)}] ${safeName(documentName, documentCode)}${place}: ${safeAddress(url)}`;
 };
 
 /** The names of the documents of passages, each once. */
-export const documentNames = (passages: readonly Passage[]): readonly string[] => [
+export const documentNames = (sources: readonly Source[]): readonly string[] => [
   ...new Map(
-    passages.map(({ documentCode, documentName }) => [documentCode, safeName(documentName, documentCode)]),
+    passagesAmong(sources).map(({ documentCode, documentName }) => [
+      documentCode,
+      safeName(documentName, documentCode),
+    ]),
   ).values(),
 ];
 
 /** An abstention: no mark, no link, and the names of the documents that were looked at. */
-export const refusalText = (passages: readonly Passage[], language: LanguageCode): string => {
+export const refusalText = (sources: readonly Source[], language: LanguageCode): string => {
   const { abstention, lookedAt, nothingFound } = fixedSentences(language);
-  const names = documentNames(passages);
+  const names = documentNames(sources);
   if (names.length === 0) return `${abstention} ${nothingFound}`;
   return `${abstention} ${lookedAt} ${names.slice(0, MOST_NAMES).join('; ')}.`;
 };
@@ -46,13 +54,21 @@ export const refusalText = (passages: readonly Passage[], language: LanguageCode
 /**
  * The text of an answer: its sentences with their marks, a blank line, and a line for each source. One without
  * sentences is a refusal.
- * @param passages those that the answer was made from
+ * @param sources those that the answer was made from
+ * @param notices paragraphs of the product behind the sentences; they stand alone where there are none
  */
-export const answerText = (answer: CitedAnswer, passages: readonly Passage[], language: LanguageCode): string => {
-  if (answer.sentences.length === 0) return refusalText(passages, language);
-  const { sources, page } = fixedSentences(language);
-  const lines = sourcesOf(answer, passages).map((source) => sourceLine(source, page));
-  return [answer.sentences.map(markedSentence).join(' '), '', sources, ...lines].join('\n');
+export const answerText = (
+  answer: CitedAnswer,
+  sources: readonly Source[],
+  language: LanguageCode,
+  notices: readonly string[] = [],
+): string => {
+  const isAnswered = answer.sentences.length > 0;
+  if (!isAnswered) return notices.length > 0 ? notices.join('\n\n') : refusalText(sources, language);
+  const fixed = fixedSentences(language);
+  const lines = sourcesOf(answer, sources).map((source) => sourceLine(source, fixed));
+  const text = answer.sentences.map(markedSentence).join(' ');
+  return [text, ...notices, [fixed.sources, ...lines].join('\n')].join('\n\n');
 };
 
 /** Characters of one part. */

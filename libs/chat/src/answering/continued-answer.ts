@@ -1,9 +1,9 @@
 import { type AnswerSentence, type Citation, numbered, type SentenceDraft } from './answer';
-import type { Passage } from './passages';
+import type { Source } from './sources';
 
 const draftOf = ({ text, citations }: AnswerSentence): SentenceDraft => ({
   text,
-  citations: citations.map(({ passage, quote, start, end }) => ({ passage, quote, start, end })),
+  citations: citations.map(({ number: _, ...citation }) => citation),
 });
 
 const overlaps = (one: Citation, other: Citation): boolean =>
@@ -16,11 +16,11 @@ const overlaps = (one: Citation, other: Citation): boolean =>
 export const continuation = (
   written: readonly AnswerSentence[],
   others: readonly AnswerSentence[],
-  passages: readonly Passage[],
+  sources: readonly Source[],
 ): readonly AnswerSentence[] => {
   const quoted = written.flatMap(({ citations }) => citations);
   const further = others.filter(
     ({ citations }) => !citations.some((citation) => quoted.some((each) => overlaps(each, citation))),
   );
-  return numbered([...written, ...further].map(draftOf), passages).slice(written.length);
+  return numbered([...written, ...further].map(draftOf), sources).slice(written.length);
 };

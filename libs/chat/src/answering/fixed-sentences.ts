@@ -3,7 +3,7 @@ import type { LanguageCode } from '@acervo/analysis';
 /** The languages that fixed sentences are written in. */
 export type SentenceLanguage = 'es' | 'en';
 
-interface FixedSentences {
+export interface FixedSentences {
   /** Where no passage answers the question. */
   readonly abstention: string;
   /** Before the names of the documents that were looked at. */
@@ -19,6 +19,16 @@ interface FixedSentences {
   readonly sources: string;
   /** Before the number of a page. */
   readonly page: string;
+  /** Before the code of an operation that answered. */
+  readonly operation: string;
+  /** Before what is not done until a person does it. */
+  readonly pending: string;
+  /** Before what a confirmation would touch. */
+  readonly effect: string;
+  /** Before the screens on which a person confirms. */
+  readonly confirmed: string;
+  /** Between two screens. */
+  readonly or: string;
 }
 
 const SENTENCES: Readonly<Record<SentenceLanguage, FixedSentences>> = {
@@ -31,6 +41,11 @@ const SENTENCES: Readonly<Record<SentenceLanguage, FixedSentences>> = {
     failed: 'No se ha podido responder por un error del servicio. Vuelve a intentarlo.',
     sources: 'Fuentes:',
     page: 'p.',
+    operation: 'operación',
+    pending: 'No se ha hecho nada todavía. Esto espera a que una persona lo confirme:',
+    effect: 'afectaría a',
+    confirmed: 'se confirma en la pantalla',
+    or: 'o',
   },
   en: {
     abstention: 'The answer is not in the documents that you have access to.',
@@ -41,6 +56,11 @@ const SENTENCES: Readonly<Record<SentenceLanguage, FixedSentences>> = {
     failed: 'The service failed to answer. Please try again.',
     sources: 'Sources:',
     page: 'p.',
+    operation: 'operation',
+    pending: 'Nothing was done yet. This waits for a person to confirm it:',
+    effect: 'it would touch',
+    confirmed: 'confirm it on the screen',
+    or: 'or',
   },
 };
 

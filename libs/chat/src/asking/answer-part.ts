@@ -21,8 +21,8 @@ export interface Answering {
   readonly begun: BegunAnswer;
   /** They end without the last one where the signal of the question ends the work. */
   readonly parts: AsyncIterable<AnswerPart>;
-  /** When its retrieval was counted; absent where it has none. */
-  readonly retrievedAt?: string;
+  /** When each of its retrievals was counted; more may follow while it is written. */
+  readonly retrievals: readonly string[];
   /** The support request that the question accepts; its registration gives the answer in place of the parts. */
   readonly acceptance?: Acceptance;
 }

@@ -35,4 +35,9 @@ export class AnsweringModel {
     if (!this.isLocal && !modelAllowed) return null;
     return models.find((name) => name === model) ?? models[0] ?? null;
   }
+
+  /** Whether a model calls tools, as the operator says. */
+  callsTools(model: string | null): model is string {
+    return model !== null && this.model.toolModels.includes(model);
+  }
 }

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { ChatModelModule } from '@acervo/models/chat/nest';
 import { ConversationsModule } from '../conversations/conversations.module';
 import { HelpModule } from '../help/help.module';
+import { LoopModule } from '../loop/loop.module';
 import { AnsweringModel } from './answering-model';
 import { AskHandlers } from './ask.handlers';
 import { Asking } from './asking';
@@ -13,7 +14,7 @@ import { OrganizationLayers } from './organization-layers';
 
 /** Questions and their answers. */
 @Module({
-  imports: [ChatModelModule, ConversationsModule, HelpModule],
+  imports: [ChatModelModule, ConversationsModule, HelpModule, LoopModule],
   providers: [
     AnsweringModel,
     AskHandlers,

@@ -7,11 +7,14 @@ import type { Scope } from '@acervo/rbac';
 import type { AnswerSentence } from '../answering/answer';
 import { continuation } from '../answering/continued-answer';
 import { DEFAULT_EXTRACTION, extractedAnswer } from '../answering/extracted-answer';
-import { type Passage, passagesOf } from '../answering/passages';
-import { ANSWER_LAYER } from '../answering/prompts';
+import { passagesOf } from '../answering/passages';
+import { ANSWER_LAYER, TOOLS_LAYER } from '../answering/prompts';
 import { questionLanguage } from '../answering/question-language';
 import { rewrittenQuestion } from '../answering/rewriting';
 import { HelpService } from '../help/help.service';
+import { LoopState } from '../loop/loop-state';
+import { pendingNotices } from '../loop/pending-actions';
+import { ToolLoop } from '../loop/tool-loop';
 import { type AnsweringFunction, answeringFunction } from './answering-function';
 import { AnsweringModel } from './answering-model';
 import { type Answering, type AnswerPart, type BegunAnswer, noParts, partsOf } from './answer-part';
@@ -53,6 +56,7 @@ export class Asking {
     private readonly history: ConversationHistory,
     private readonly models: AnsweringModel,
     private readonly writer: ModelWriter,
+    private readonly loop: ToolLoop,
     private readonly organization: OrganizationLayers,
     private readonly help: HelpService,
   ) {}
@@ -99,11 +103,11 @@ export class Asking {
     if (begun.conversationId !== undefined && this.help.accepts(exchanges, question.question)) {
       const { conversationId } = begun;
       const acceptance = { conversationId, question: question.question, language };
-      return { begun, acceptance, parts: partsOf(begun, '', 'DONE', []) };
+      return { begun, acceptance, retrievals: [], parts: partsOf(begun, '', 'DONE', []) };
     }
     const asked = { question: question.question, language, exchanges };
     const { text, state } = await this.help.answer(scope, asked);
-    return { begun, parts: partsOf(begun, text, state, []) };
+    return { begun, retrievals: [], parts: partsOf(begun, text, state, []) };
   }
 
   private async answered(prepared: Prepared): Promise<Answering> {
@@ -119,8 +123,9 @@ export class Asking {
     signal?.throwIfAborted();
     const retrievedAt = new Date().toISOString();
     const found = await unlessAborted(this.calls.send(searchDocuments, scope, request), signal);
-    if (found === undefined) return { begun, retrievedAt, parts: noParts() };
-    return { begun, retrievedAt, parts: this.parts(prepared, begun, passagesOf(found), layers) };
+    if (found === undefined) return { begun, retrievals: [retrievedAt], parts: noParts() };
+    const state = new LoopState(passagesOf(found), retrievedAt);
+    return { begun, retrievals: state.retrievals, parts: this.parts(prepared, begun, state, layers) };
   }
 
   /** The question as it is searched for: one that refers back has the words that it refers to. */
@@ -138,40 +143,62 @@ export class Asking {
   private async *parts(
     prepared: Prepared,
     begun: BegunAnswer,
-    passages: readonly Passage[],
+    state: LoopState,
     layers: readonly PromptLayer[],
   ): AsyncGenerator<AnswerPart> {
-    const answer = new GrowingAnswer(begun, passages, prepared.language);
-    for await (const sentence of this.sentences(prepared, begun.model, passages, layers)) yield answer.add(sentence);
+    const { language } = prepared;
+    const notices = (): readonly string[] => pendingNotices(state.pending, language);
+    const answer = new GrowingAnswer(begun, state, language, notices);
+    for await (const sentence of this.sentences(prepared, begun.model, state, layers)) yield answer.add(sentence);
     yield* answer.end();
   }
 
   /** What the model writes; without a model, or as soon as it fails, the best sentences of the passages. */
   private async *sentences(
-    { scope, question, exchanges: history, language, parameters, signal }: Prepared,
+    prepared: Prepared,
     model: string | null,
-    passages: readonly Passage[],
+    state: LoopState,
     layers: readonly PromptLayer[],
   ): AsyncGenerator<AnswerSentence> {
     const written: AnswerSentence[] = [];
-    if (model !== null && passages.length > 0) {
-      const input = { layers, history, passages, question: question.question, language };
-      try {
-        for await (const sentence of this.writer.sentences(scope, model, input, signal)) {
-          written.push(sentence);
-          yield sentence;
-        }
-        return;
-      } catch (error) {
-        if (!(error instanceof ChatModelFailure)) throw error;
+    try {
+      for await (const sentence of this.writtenBy(model, prepared, state, layers)) {
+        written.push(sentence);
+        yield sentence;
       }
+      if (this.isAsked(model, state)) return;
+    } catch (error) {
+      if (!(error instanceof ChatModelFailure)) throw error;
     }
+    const { question, language, parameters } = prepared;
     const floor = Math.max(ANSWER_THRESHOLD, parameters.similarity);
-    const extracted = extractedAnswer(question.question, passages, language, { ...DEFAULT_EXTRACTION, floor });
-    yield* continuation(written, extracted.sentences, passages);
+    const extracted = extractedAnswer(question.question, state.passages, language, { ...DEFAULT_EXTRACTION, floor });
+    yield* continuation(written, extracted.sentences, state.sources);
+  }
+
+  /** A model with tools may look further where the search found nothing. */
+  private isAsked(model: string | null, { passages }: LoopState): model is string {
+    return this.models.callsTools(model) || (model !== null && passages.length > 0);
+  }
+
+  private async *writtenBy(
+    model: string | null,
+    { scope, question: asked, exchanges: history, language, parameters, signal }: Prepared,
+    state: LoopState,
+    layers: readonly PromptLayer[],
+  ): AsyncGenerator<AnswerSentence> {
+    if (!this.isAsked(model, state)) return;
+    const { question, locationCode } = asked;
+    const input = { layers, history, question, language };
+    if (this.models.callsTools(model)) {
+      const { documents } = parameters;
+      yield* this.loop.sentences({ ...input, scope, model, locationCode, documents, signal }, state);
+    } else yield* this.writer.sentences(scope, model, { ...input, passages: state.passages }, signal);
   }
 
   private async layersOf(scope: Scope, model: string | null): Promise<readonly PromptLayer[]> {
-    return model === null ? [] : this.organization.of(scope);
+    if (model === null) return [];
+    const product = this.models.callsTools(model) ? [TOOLS_LAYER] : [];
+    return [...product, ...(await this.organization.of(scope))];
   }
 }

@@ -16,7 +16,7 @@ export class FailedAnswers {
     private readonly logger: Logger,
   ) {}
 
-  /** Stores an answer as far as it was given. Its retrieval is refunded unless the answer cannot belong to it. */
+  /** Stores an answer as far as it was given. Its retrievals are refunded unless the answer cannot belong to them. */
   async store(scope: Scope, answering: Answering, answered: AnsweredQuestion, options?: SendOptions): Promise<void> {
     try {
       await this.calls.send(storeAnswer, scope, answered, options);
@@ -27,13 +27,13 @@ export class FailedAnswers {
     await this.refund(scope, answering);
   }
 
-  async refund({ groupId, activeEntity, entities }: Scope, { retrievedAt }: Answering): Promise<void> {
-    if (retrievedAt === undefined) return;
+  async refund({ groupId, activeEntity, entities }: Scope, { retrievals }: Answering): Promise<void> {
     const scope = new WorkScope(groupId, 'chat', 'failed answer');
     try {
-      await this.calls.send(refundRetrieval, scope, { retrievedAt, activeEntity, entities });
+      for (const retrievedAt of retrievals)
+        await this.calls.send(refundRetrieval, scope, { retrievedAt, activeEntity, entities });
     } catch (error) {
-      this.logger.error({ error }, 'the retrieval of a failed answer could not be refunded');
+      this.logger.error({ error }, 'the retrievals of a failed answer could not be refunded');
     }
   }
 }

@@ -1,36 +1,40 @@
 import type { LanguageCode } from '@acervo/analysis';
 import type { AnswerSentence } from '../answering/answer';
 import { answerText, markedSentence, textParts } from '../answering/answer-text';
-import type { Passage } from '../answering/passages';
+import type { LoopState } from '../loop/loop-state';
 import type { AnswerPart, BegunAnswer, TextPart } from './answer-part';
 import { citationsOf, lookedAt } from './stored-citations';
 
-/** An answer that grows by sentences. Its parts together are its text. */
+/** An answer that grows by sentences, while its sources may grow. Its parts together are its text. */
 export class GrowingAnswer {
   readonly sentences: AnswerSentence[] = [];
 
   constructor(
     private readonly begun: BegunAnswer,
-    private readonly passages: readonly Passage[],
+    private readonly state: Pick<LoopState, 'sources' | 'citable'>,
     private readonly language: LanguageCode,
+    private readonly notices: () => readonly string[] = () => [],
   ) {}
 
   /** The part of a further sentence. */
   add(sentence: AnswerSentence): TextPart {
     const gap = this.sentences.length === 0 ? '' : ' ';
     this.sentences.push(sentence);
-    return { kind: 'text', text: gap + markedSentence(sentence), citations: citationsOf(this, this.passages) };
+    return { kind: 'text', text: gap + markedSentence(sentence), citations: citationsOf(this, this.state.sources) };
   }
 
-  /** What follows the last sentence: the sources, or the refusal of an answer without sentences. */
+  /** What follows the last sentence: notices and sources, or the refusal of an answer without sentences. */
   *end(): Generator<AnswerPart> {
-    const { sentences, passages } = this;
-    const answer = answerText(this, passages, this.language);
+    const { sentences } = this;
+    const notices = this.notices();
     const isAnswered = sentences.length > 0;
-    const citations = isAnswered ? citationsOf(this, passages) : lookedAt(passages);
+    const isRefusal = !isAnswered && notices.length === 0;
+    const sources = isAnswered ? this.state.sources : this.state.citable;
+    const answer = answerText(this, sources, this.language, notices);
+    const citations = isRefusal ? lookedAt(sources) : citationsOf(this, sources);
     for (const text of textParts(answer.slice(sentences.map(markedSentence).join(' ').length)))
       yield { kind: 'text', text, citations };
-    const state = isAnswered ? 'DONE' : 'ABSTAINED';
+    const state = isRefusal ? 'ABSTAINED' : 'DONE';
     yield { kind: 'end', answered: { ...this.begun, answer, state, citations } };
   }
 }

@@ -1,23 +1,43 @@
 import type { MessageCitation } from '@acervo/contracts';
 import { type CitedAnswer, sourcesOf } from '../answering/answer';
-import type { Passage } from '../answering/passages';
+import { passagesAmong, type Source } from '../answering/sources';
 
 /** Characters of what one number quotes. */
 const LONGEST_QUOTE = 8_000;
 
-/** What an answer cites, by number, each with all that it quotes under this number. */
-export const citationsOf = (answer: CitedAnswer, passages: readonly Passage[]): readonly MessageCitation[] => {
+/** Numbers of citations, at most. */
+const MOST_CITATIONS = 99;
+
+const quoteOf = (quotes: readonly string[]): string =>
+  [...new Set(quotes)].join('\n').slice(0, LONGEST_QUOTE).toWellFormed();
+
+/**
+ * What an answer cites, by number, each with all that it quotes under this number. Documents that quoted records of a
+ * result name follow under numbers of their own: whoever reads the answer must see them too.
+ */
+export const citationsOf = (answer: CitedAnswer, sources: readonly Source[]): readonly MessageCitation[] => {
   const citations = answer.sentences.flatMap((sentence) => sentence.citations);
-  return sourcesOf(answer, passages).map((source) => {
-    const quotes = new Set(citations.filter(({ number }) => number === source.number).map(({ quote }) => quote));
-    return { ...source, quote: [...quotes].join('\n').slice(0, LONGEST_QUOTE).toWellFormed() };
+  const named = sourcesOf(answer, sources);
+  const cited = named.flatMap((source) => {
+    if ('operation' in source) return [];
+    const quotes = citations.filter(({ number }) => number === source.number).map(({ quote }) => quote);
+    return [{ ...source, quote: quoteOf(quotes) }];
   });
+  const known = new Set(cited.map(({ documentCode }) => documentCode));
+  const documents = new Map(
+    citations.flatMap(({ documents: all = [] }) => all).map((document) => [document.documentCode, document]),
+  );
+  const further = [...documents.values()].filter(({ documentCode }) => !known.has(documentCode));
+  const behind = further.map((document, place) => ({
+    ...{ number: named.length + place + 1, ...document, page: null, quote: '' },
+  }));
+  return [...cited, ...behind].slice(0, MOST_CITATIONS);
 };
 
 /** The documents that a refusal looked at: it names them, so its reader must see them. */
-export const lookedAt = (passages: readonly Passage[]): readonly MessageCitation[] =>
-  [...new Map(passages.map((passage) => [passage.documentCode, passage])).values()].map(
-    ({ documentCode, documentName, url }, place) => ({
+export const lookedAt = (sources: readonly Source[]): readonly MessageCitation[] =>
+  [...new Map(passagesAmong(sources).map((passage) => [passage.documentCode, passage])).values()]
+    .slice(0, MOST_CITATIONS)
+    .map(({ documentCode, documentName, url }, place) => ({
       ...{ number: place + 1, documentCode, documentName, page: null, url, quote: '' },
-    }),
-  );
+    }));

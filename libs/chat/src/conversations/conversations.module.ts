@@ -10,6 +10,7 @@ import { PairWriter } from './pair-writer';
 import { ShownMessages } from './shown-messages';
 import { UserConversationsConsumer } from './user-conversations.consumer';
 import { UserConversationsHandlers } from './user-conversations.handlers';
+import { VisibleDocuments } from './visible-documents';
 
 /** Questions of users and their answers, as they are kept. */
 @Module({
@@ -25,6 +26,7 @@ import { UserConversationsHandlers } from './user-conversations.handlers';
     ShownMessages,
     UserConversationsConsumer,
     UserConversationsHandlers,
+    VisibleDocuments,
   ],
   exports: [
     AskedRequestStore,
@@ -34,6 +36,7 @@ import { UserConversationsHandlers } from './user-conversations.handlers';
     MessageStore,
     PairWriter,
     ShownMessages,
+    VisibleDocuments,
   ],
 })
 export class ConversationsModule {}

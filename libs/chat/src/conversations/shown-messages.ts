@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { languageNamed } from '@acervo/analysis';
-import { filterVisibleDocuments, type Message, MOST_ASKED_DOCUMENTS } from '@acervo/contracts';
-import { Calls } from '@acervo/platform-calls';
+import type { Message } from '@acervo/contracts';
 import type { Scope } from '@acervo/rbac';
 import { fixedSentences } from '../answering/fixed-sentences';
 import type { MessageRow } from './message.store';
+import { VisibleDocuments } from './visible-documents';
 
 /** A message as its user may read it now. */
 export interface ShownMessage extends Message {
@@ -33,20 +33,11 @@ const shown = (row: MessageRow, visible: ReadonlySet<string>): ShownMessage => {
 /** Shows messages under the visibility of now: an answer that cites a document out of reach is hidden as a whole. */
 @Injectable()
 export class ShownMessages {
-  constructor(private readonly calls: Calls) {}
+  constructor(private readonly visible: VisibleDocuments) {}
 
   async of(scope: Scope, rows: readonly MessageRow[]): Promise<ShownMessage[]> {
     const cited = new Set(rows.flatMap(({ citations }) => citations.map(({ documentCode }) => documentCode)));
-    const visible = await this.visible(scope, [...cited]);
+    const visible = await this.visible.among(scope, [...cited]);
     return rows.map((row) => shown(row, visible));
-  }
-
-  private async visible(scope: Scope, codes: readonly string[]): Promise<ReadonlySet<string>> {
-    const found = new Set<string>();
-    for (let from = 0; from < codes.length; from += MOST_ASKED_DOCUMENTS) {
-      const asked = { codes: codes.slice(from, from + MOST_ASKED_DOCUMENTS) };
-      for (const code of (await this.calls.send(filterVisibleDocuments, scope, asked)).codes) found.add(code);
-    }
-    return found;
   }
 }

@@ -75,13 +75,12 @@ export class AnswerBuilder {
     return this.isBegun;
   }
 
-  /** The whole answer. @throws ChatModelFailure where its end is missing, or it calls a tool that was not offered */
+  /** The whole answer. @throws ChatModelFailure where its end is missing, or it calls tools and none were offered */
   build(): ChatCompletion {
     if (this.finish === null) throw new ChatModelFailure('UNREACHABLE', 'the answer broke off');
     const toolCalls: readonly ToolCall[] = [...this.calls.values()];
-    const offered = new Set(this.request.tools?.map(({ name }) => name));
-    if (toolCalls.some(({ name }) => !offered.has(name)))
-      throw new ChatModelFailure('UNUSABLE', 'it calls a tool that was not offered');
+    if (toolCalls.length > 0 && (this.request.tools ?? []).length === 0)
+      throw new ChatModelFailure('UNUSABLE', 'it calls a tool, and none was offered');
     const text = this.text.toWellFormed();
     const finish = toolCalls.length > 0 && this.finish === 'stop' ? 'tools' : this.finish;
     return { model: this.model, text, toolCalls, finish, usage: this.spent };

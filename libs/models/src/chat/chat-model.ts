@@ -69,7 +69,7 @@ export interface TokenUsage {
 export interface ChatCompletion {
   readonly model: string;
   readonly text: string;
-  /** Of offered tools alone. */
+  /** As the model wrote them: a name may be one that was not offered. Empty where no tools were offered. */
   readonly toolCalls: readonly ToolCall[];
   readonly finish: FinishReason;
   readonly usage: TokenUsage;
@@ -83,6 +83,9 @@ export type ChatPart =
 export abstract class ChatModel {
   /** The models that a request may name, the default first; empty where no model is configured. */
   abstract readonly models: readonly string[];
+
+  /** Those of them that call tools. */
+  readonly toolModels: readonly string[] = [];
 
   get isConfigured(): boolean {
     return this.models.length > 0;

@@ -3,6 +3,7 @@ export interface ChatSettings {
   readonly chatUrl: string | null;
   readonly chatModel: string | null;
   readonly chatModels: string;
+  readonly chatToolModels: string;
   readonly chatKey: string | null;
   readonly chatConcurrency: number;
   readonly chatTokensPerMinute: number;
@@ -15,6 +16,8 @@ export interface ChatEndpoint {
   readonly apiKey: string | null;
   /** The default first. */
   readonly models: readonly string[];
+  /** Those of them that call tools. */
+  readonly toolModels: readonly string[];
   readonly concurrency: number;
   readonly tokensPerMinute: number;
 }
@@ -25,20 +28,31 @@ export const chatBaseOf = (url: string): string => {
   return /\/v\d+$/.test(base) ? base : `${base}/v1`;
 };
 
+const namesIn = (list: string): readonly string[] =>
+  list
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+
 /**
  * The endpoint that a configuration names; null where it names none.
- * @throws where only one of address and model is set; the message names the missing setting
+ * @throws where only one of address and model is set, or a model with tools is not in the list; the message names the
+ * setting
  */
 export const describeChat = (settings: ChatSettings): ChatEndpoint | null => {
   const { chatUrl, chatModel } = settings;
   if (chatUrl === null && chatModel === null) return null;
   if (chatUrl === null || chatModel === null)
     throw new Error('A chat model is an endpoint: set both ACERVO_CHAT_URL and ACERVO_CHAT_MODEL.');
-  const others = settings.chatModels.split(',').map((name) => name.trim());
+  const models = [...new Set([chatModel, ...namesIn(settings.chatModels)])];
+  const toolModels = namesIn(settings.chatToolModels);
+  const unknown = toolModels.find((name) => !models.includes(name));
+  if (unknown !== undefined)
+    throw new Error(`ACERVO_CHAT_TOOL_MODELS names ${unknown}; add it to ACERVO_CHAT_MODELS, or leave it out.`);
   return {
     baseUrl: chatBaseOf(chatUrl),
     apiKey: settings.chatKey,
-    models: [...new Set([chatModel, ...others])].filter((name) => name !== ''),
+    ...{ models, toolModels },
     concurrency: settings.chatConcurrency,
     tokensPerMinute: settings.chatTokensPerMinute,
   };

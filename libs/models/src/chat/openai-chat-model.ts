@@ -53,6 +53,7 @@ const tokensOf = ({ usage }: Pick<RequestEnd, 'usage'>): number =>
 /** Asks an endpoint that speaks the OpenAI chat API. Groups take turns, and each has a limit of tokens a minute. */
 export class OpenAiChatModel extends ChatModel {
   readonly models: readonly string[];
+  override readonly toolModels: readonly string[];
   private readonly client: OpenAI;
   private readonly places: FairSemaphore;
   private readonly tokens: GroupTokens;
@@ -69,6 +70,7 @@ export class OpenAiChatModel extends ChatModel {
     this.accounts = options.accounts ?? new NoAccounts();
     this.firstWaitMs = options.firstWaitMs ?? FIRST_WAIT_MS;
     this.models = endpoint.models;
+    this.toolModels = endpoint.toolModels;
     this.places = new FairSemaphore({
       ...{ permits: endpoint.concurrency, mostWaiting: MOST_WAITING },
       refusal: () => new ChatModelFailure('QUOTA', 'too many requests wait'),

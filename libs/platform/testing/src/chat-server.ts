@@ -7,7 +7,11 @@ export interface ReceivedChat {
   readonly body: {
     readonly model: string;
     readonly stream?: boolean;
-    readonly messages: readonly { readonly role: string; readonly content: string }[];
+    readonly messages: readonly {
+      readonly role: string;
+      readonly content: string;
+      readonly tool_calls?: readonly { readonly function: { readonly name: string; readonly arguments: string } }[];
+    }[];
     readonly tools?: readonly { readonly function: { readonly name: string } }[];
     readonly response_format?: { readonly json_schema: { readonly name: string; readonly schema: object } };
   };

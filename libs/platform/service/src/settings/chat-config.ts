@@ -28,6 +28,13 @@ export class ChatConfig {
     description: 'Names of further models that may be chosen, separated by commas; others are refused',
   })
   readonly chatModels!: string;
+  @Setting({
+    env: 'ACERVO_CHAT_TOOL_MODELS',
+    default: '',
+    description:
+      'Those of the models that call tools, separated by commas: they may look further while they answer a question',
+  })
+  readonly chatToolModels!: string;
   @Setting({ env: 'ACERVO_CHAT_KEY', default: null, secret: true, description: 'Key of that API' })
   readonly chatKey!: string | null;
   @Setting({

@@ -1,0 +1,67 @@
+import { isOperation, searchDocuments } from '@acervo/contracts';
+import type { ChatTool } from '@acervo/models/chat';
+import type { Scope } from '@acervo/rbac';
+import { CONFIRMATION_NAMES } from '../agent/confirmation';
+import type { Tool, ToolCatalogue } from '../agent/tool-catalogue';
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+/** What providers accept in one request. */
+const MOST_TOOLS = 128;
+
+/** What the loop does with a call of a tool. */
+export type LoopUse = 'read' | 'preview' | 'withhold';
+
+/**
+ * Text of documents stands in each request, so that a planted sentence may make the model call a tool. The loop
+ * therefore changes nothing: it reads, it previews what is confirmed, and leaves other writes to a person (ADR 34).
+ */
+export const useOf = (tool: Tool): LoopUse => {
+  if (tool.listed.readOnly) return 'read';
+  return tool.kind === 'operation' && tool.operation.kind === 'write_confirm' ? 'preview' : 'withhold';
+};
+
+const withoutConfirmation = ({ properties, ...rest }: JsonObject): JsonObject => ({
+  ...rest,
+  properties: Object.fromEntries(
+    Object.entries((properties ?? {}) as JsonObject).filter(([name]) => !CONFIRMATION_NAMES.includes(name)),
+  ),
+});
+
+const offered = ({ listed: { publicName, inputSchema } }: Tool): ChatTool => {
+  const { description, ...parameters } = inputSchema;
+  return { name: publicName, description: String(description), parameters: withoutConfirmation(parameters) };
+};
+
+/** Tools of a question: the first are kept where a caller has more than a request may have. */
+const rankOf = (tool: Tool): number => (tool.kind === 'call' ? 0 : useOf(tool) === 'read' ? 1 : 2);
+
+/** The tools of a caller in the built-in loop, by name. */
+export const loopTools = (catalogue: ToolCatalogue, scope: Scope): ReadonlyMap<string, Tool> =>
+  new Map(catalogue.list(scope, 'user_chat').map((tool) => [tool.listed.publicName, tool]));
+
+/** What the model is offered of them: not what the loop never does. */
+export const offeredTools = (tools: ReadonlyMap<string, Tool>): readonly ChatTool[] =>
+  [...tools.values()]
+    .filter((tool) => useOf(tool) !== 'withhold')
+    .toSorted((one, other) => rankOf(one) - rankOf(other))
+    .slice(0, MOST_TOOLS)
+    .map(offered);
+
+export const isSearch = (tool: Tool): boolean => tool.kind === 'call' && tool.fixed.call === searchDocuments;
+
+/** Whether a call counts against the quota RETRIEVALS. */
+export const isRetrieval = (tool: Tool, toolArguments: JsonObject): boolean =>
+  isSearch(tool) || (tool.listed.publicName === 'read_space' && toolArguments['resolution'] === 'chunks');
+
+/** What a tool does, in English. */
+export const summaryOf = (tool: Tool): string =>
+  tool.kind === 'operation' ? tool.operation.summary : tool.fixed.summary;
+
+/** The operation that a person executes in place of the tool. */
+export const operationOf = (tool: Tool) =>
+  tool.kind === 'operation'
+    ? tool.operation
+    : isOperation(tool.fixed.call)
+      ? tool.fixed.call
+      : { code: tool.listed.operation, screens: [] };

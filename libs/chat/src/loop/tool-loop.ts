@@ -1,0 +1,145 @@
+import { Injectable } from '@nestjs/common';
+import {
+  ChatAborted,
+  type ChatCompletion,
+  type ChatMessage,
+  ChatModel,
+  ChatModelFailure,
+  type ToolCall,
+} from '@acervo/models/chat';
+import { Logger } from '@acervo/platform-observability';
+import type { Scope } from '@acervo/rbac';
+import { AgentConfig } from '../agent/agent.config';
+import { ToolCatalogue } from '../agent/tool-catalogue';
+import type { AnswerSentence } from '../answering/answer';
+import { CitedSentences } from '../answering/cited-answer';
+import { type AnswerPromptInput, answerPrompt } from '../answering/prompts';
+import { unlessAborted } from '../asking/unless-aborted';
+import { VisibleDocuments } from '../conversations/visible-documents';
+import { loopTools, offeredTools } from './loop-catalogue';
+import type { LoopState } from './loop-state';
+import { type LoopCalls, ToolAnswers } from './tool-answers';
+
+/** Tokens of one round, at most. */
+const ROUND_TOKENS = 1_000;
+/** Calls of one round that are sent. */
+const MOST_CALLS = 8;
+const ANSWER_NOW = 'No tools are left for this question. Answer now from the passages and results above.';
+
+/** A question that a model with tools answers. */
+export interface LoopQuestion extends Omit<AnswerPromptInput, 'passages'> {
+  readonly scope: Scope;
+  readonly model: string;
+  /** The folder that it is restricted to. */
+  readonly locationCode: string | undefined;
+  /** Most documents of a search. */
+  readonly documents: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** What stays the same in all rounds of a question. */
+interface Rounds {
+  readonly question: LoopQuestion;
+  readonly state: LoopState;
+  readonly calls: LoopCalls;
+  readonly cited: CitedSentences;
+  readonly messages: ChatMessage[];
+  readonly endsAt: number;
+}
+
+/**
+ * Lets a model look further while it answers: it calls tools of the asker, and reads what they answer. Rounds,
+ * retrievals and time are those of `agent.config.ts`.
+ */
+@Injectable()
+export class ToolLoop {
+  constructor(
+    private readonly model: ChatModel,
+    private readonly catalogue: ToolCatalogue,
+    private readonly answers: ToolAnswers,
+    private readonly visible: VisibleDocuments,
+    private readonly config: AgentConfig,
+    private readonly logger: Logger,
+  ) {}
+
+  /**
+   * The sentences that passages and results support, each as soon as it is complete. A reader that stops ends the
+   * request to the model. @throws ChatModelFailure where the model fails or the time is over, also after some
+   * sentences; ChatAborted when the signal ends the work
+   */
+  async *sentences(question: LoopQuestion, state: LoopState): AsyncGenerator<AnswerSentence> {
+    try {
+      yield* this.rounds(this.begin(question, state));
+    } catch (error) {
+      if (error instanceof ChatModelFailure) {
+        const { reason } = error;
+        this.logger.warn({ reason, model: question.model }, 'a chat model failed; the service goes on without it');
+      }
+      throw error;
+    }
+  }
+
+  private begin(question: LoopQuestion, state: LoopState): Rounds {
+    const { scope, documents, locationCode } = question;
+    const { maxRetrievalCalls: mostRetrievals, timeoutSeconds } = this.config;
+    const tools = loopTools(this.catalogue, scope);
+    return {
+      ...{ question, state, calls: { scope, tools, state, mostRetrievals, documents, locationCode } },
+      cited: new CitedSentences(state.sources, question.language, state.citable),
+      messages: [...answerPrompt({ ...question, passages: state.passages }).messages],
+      endsAt: performance.now() + timeoutSeconds * 1_000,
+    };
+  }
+
+  private async *rounds(rounds: Rounds): AsyncGenerator<AnswerSentence> {
+    const { maxIterations } = this.config;
+    for (let round = 1; round <= maxIterations; round += 1) {
+      const isLast = round === maxIterations;
+      if (isLast && round > 1) rounds.messages.push({ role: 'user', content: ANSWER_NOW });
+      const { text, toolCalls } = yield* this.round(rounds, isLast);
+      if (toolCalls.length === 0) return;
+      // The names of calls are the model's, and need not differ.
+      const named = toolCalls.map((call, place) => ({ ...call, id: `call_${String(round)}_${String(place + 1)}` }));
+      rounds.messages.push({ role: 'assistant', content: text, toolCalls: named });
+      for (const [place, call] of named.entries())
+        rounds.messages.push({ role: 'tool', toolCallId: call.id, content: await this.answerTo(rounds, call, place) });
+      const { state, question } = rounds;
+      state.keep(await this.visible.among(question.scope, state.documents()));
+    }
+  }
+
+  /** One request to the model; in the last one it has no tools. */
+  private async *round(rounds: Rounds, isLast: boolean): AsyncGenerator<AnswerSentence, ChatCompletion> {
+    const { question, cited, messages, calls } = rounds;
+    const { scope, model, signal } = question;
+    const parts = this.model.stream({
+      ...{ group: scope.groupId, model, messages, maxTokens: ROUND_TOKENS, timeoutMs: this.timeLeft(rounds) },
+      ...(isLast ? {} : { tools: offeredTools(calls.tools) }),
+      ...(signal === undefined ? {} : { signal }),
+    });
+    for await (const part of parts) {
+      if (part.kind === 'text') yield* cited.add(part.text);
+      else {
+        yield* cited.end();
+        return part.completion;
+      }
+    }
+    throw new ChatModelFailure('UNREACHABLE', 'the answer broke off');
+  }
+
+  private async answerTo(rounds: Rounds, call: ToolCall, place: number): Promise<string> {
+    if (place >= MOST_CALLS) return JSON.stringify({ error: { code: 'LIMIT_REACHED', message: 'Too many calls.' } });
+    const { signal } = rounds.question;
+    const late = AbortSignal.timeout(this.timeLeft(rounds));
+    const over = signal === undefined ? late : AbortSignal.any([signal, late]);
+    const answer = await unlessAborted(this.answers.of(rounds.calls, call), over);
+    if (answer !== undefined) return answer;
+    throw signal?.aborted === true ? new ChatAborted() : new ChatModelFailure('UNREACHABLE', 'no time is left');
+  }
+
+  private timeLeft({ endsAt }: Rounds): number {
+    const left = Math.floor(endsAt - performance.now());
+    if (left <= 0) throw new ChatModelFailure('UNREACHABLE', 'no time is left');
+    return left;
+  }
+}
