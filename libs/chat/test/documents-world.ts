@@ -24,6 +24,7 @@ import type { Dispatch, SendOptions } from '@acervo/platform-calls';
 import type { AnyScope } from '@acervo/rbac';
 
 const PARAMETERS: Readonly<Record<string, string>> = {
+  LANGUAGE: 'es',
   HELP_ENABLED: 'true',
   ANSWER_DOCUMENTS: '10',
   ANSWER_SIMILARITY: '0',

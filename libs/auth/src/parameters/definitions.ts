@@ -34,7 +34,8 @@ export const parameterDefinitions: readonly ParameterDefinition[] = [
   {
     code: 'LANGUAGE',
     name: 'Language',
-    description: 'Language that the organization prefers; drafts of its profile are written in it.',
+    description:
+      'Language that the organization prefers: of drafts of its profile, and of answers to questions too short to tell.',
     category: 'ORGANIZACION',
     type: 'OPCION',
     choices: ['es', 'en'],

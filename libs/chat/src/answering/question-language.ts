@@ -4,7 +4,7 @@ import { defaultLanguages, detectLanguage, fold, type LanguageCode, type Languag
 const WORDS: Partial<Record<LanguageCode, string>> = {
   es: `que cual cuales cuando cuanto cuanta cuantos cuantas quien quienes donde como por el los las del y hay se puede
     puedo debo tengo hace falta es son fue esta estan me mi nuestro nuestra segun existe ultimo ultima dime explica
-    resume lista busca muestra`,
+    resume lista busca muestra otra otro otras otros cosa cosas`,
   en: `what which when who whom whose where why how is are was were does did do can could should must may has have
     the of for my our we there any many much long tell show list explain summarize summarise find give about and`,
   de: `was wann wer wie wo warum welche welcher welches wieviel wie ist sind der die das ein eine gibt es kann muss

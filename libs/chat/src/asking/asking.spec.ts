@@ -179,6 +179,18 @@ describe('an answer that fails', () => {
   });
 });
 
+describe('the language of a short question', () => {
+  it.each([
+    ['Otra cosa', 'es', /^No encuentro/],
+    ['Vespasiano', 'es', /^No encuentro/],
+    ['Vespasiano', 'en', /^The answer is not/],
+    ['¿Quién?', 'en', /^No encuentro/],
+  ])('%s in a group that prefers %s', async (question, language, answer) => {
+    world.parameters.set('LANGUAGE', language);
+    expect((await asked(person(), { question })).answer).toMatch(answer);
+  });
+});
+
 describe('what was answered from a document out of reach', () => {
   it('the answer is a fixed sentence without citations', async () => {
     const scope = person();

@@ -81,8 +81,8 @@ export class Asking {
     const named = answeringFunction(scope, question.functionCode);
     const open = await this.opened(scope, question);
     const functionCode = open?.functionCode ?? named;
-    const language = questionLanguage(question.question, 'es', defaultLanguages);
     const parameters = await this.parameters.of(scope, functionCode);
+    const language = questionLanguage(question.question, parameters.language, defaultLanguages);
     return { scope, question, functionCode, exchanges: open?.exchanges ?? [], language, parameters, signal };
   }
 

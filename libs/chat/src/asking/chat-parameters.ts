@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { type LanguageCode, languageNamed } from '@acervo/analysis';
 import { readParameters } from '@acervo/contracts';
 import { Calls } from '@acervo/platform-calls';
 import { type Scope, WorkScope } from '@acervo/rbac';
@@ -6,6 +7,8 @@ import type { AnsweringFunction } from './answering-function';
 
 /** What a group decides about its answers. */
 export interface AnswerParameters {
+  /** The language of a question that is too short to tell. */
+  readonly language: LanguageCode;
   readonly helpEnabled: boolean;
   /** Most documents of an answer. */
   readonly documents: number;
@@ -23,7 +26,14 @@ const MODEL_OF: Readonly<Record<AnsweringFunction, string>> = {
   'CHAT-FINAL-USER': 'CHAT_MODEL_CHAT-FINAL-USER',
 };
 
-const CODES = ['HELP_ENABLED', 'ANSWER_DOCUMENTS', 'ANSWER_SIMILARITY', 'CHAT_MODEL_ALLOWED', 'CHAT_MODEL'] as const;
+const CODES = [
+  'LANGUAGE',
+  'HELP_ENABLED',
+  'ANSWER_DOCUMENTS',
+  'ANSWER_SIMILARITY',
+  'CHAT_MODEL_ALLOWED',
+  'CHAT_MODEL',
+] as const;
 
 /** Reads the parameters of a group that answers depend on. */
 @Injectable()
@@ -36,6 +46,7 @@ export class ChatParameters {
     const { values } = await this.calls.send(readParameters, scope, { parameterCodes: [...CODES, modelOfFunction] });
     const found = new Map(values.map(({ parameterCode, value }) => [parameterCode, value]));
     return {
+      language: languageNamed(found.get('LANGUAGE') ?? 'es'),
       helpEnabled: found.get('HELP_ENABLED') === 'true',
       documents: Number(found.get('ANSWER_DOCUMENTS')),
       similarity: Number(found.get('ANSWER_SIMILARITY')),
