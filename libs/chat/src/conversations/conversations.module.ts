@@ -6,6 +6,7 @@ import { CounterStore } from './counter.store';
 import { DeletedDocumentsConsumer } from './deleted-documents.consumer';
 import { DeletedUserStore } from './deleted-user.store';
 import { MessageStore } from './message.store';
+import { OtherGroups } from './other-groups';
 import { PairWriter } from './pair-writer';
 import { ShownMessages } from './shown-messages';
 import { UserConversationsConsumer } from './user-conversations.consumer';
@@ -22,6 +23,7 @@ import { VisibleDocuments } from './visible-documents';
     DeletedDocumentsConsumer,
     DeletedUserStore,
     MessageStore,
+    OtherGroups,
     PairWriter,
     ShownMessages,
     UserConversationsConsumer,
@@ -34,6 +36,7 @@ import { VisibleDocuments } from './visible-documents';
     CounterStore,
     DeletedUserStore,
     MessageStore,
+    OtherGroups,
     PairWriter,
     ShownMessages,
     VisibleDocuments,

@@ -6,7 +6,7 @@ import type { WorkScope } from '@acervo/rbac';
 import { ConversationStore } from './conversation.store';
 import { DeletedUserStore } from './deleted-user.store';
 
-/** Deletes the conversations of a deleted user. `Upkeep` deletes those that are stored later. */
+/** Deletes the conversations of a deleted user. `Upkeep` deletes those of other groups, and those that are stored later. */
 @Injectable()
 export class UserConversationsConsumer {
   constructor(

@@ -4,17 +4,20 @@ import { Handles } from '@acervo/platform-calls';
 import { countSelected, Database } from '@acervo/platform-database';
 import type { Scope } from '@acervo/rbac';
 import { conversationsOf } from './conversation.store';
+import { OtherGroups } from './other-groups';
 
 /** Counts what this service deletes with a user. */
 @Injectable()
 export class UserConversationsHandlers {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly others: OtherGroups,
+  ) {}
 
   @Handles(userDependents.chat)
-  count(scope: Scope, { userId }: UserIdentity): Promise<UserDependents> {
-    return this.database.read(scope, async (tx) => {
-      const { conversaciones: count } = await countSelected(tx, conversationsOf(tx, userId));
-      return { dependencies: [{ kind: 'conversaciones', count }] };
-    });
+  async count(scope: Scope, { userId }: UserIdentity): Promise<UserDependents> {
+    const { conversaciones } = await this.database.read(scope, (tx) => countSelected(tx, conversationsOf(tx, userId)));
+    const count = conversaciones + (await this.others.count(scope.groupId, userId));
+    return { dependencies: [{ kind: 'conversaciones', count }] };
   }
 }

@@ -215,4 +215,16 @@ describe('upkeep', () => {
     expect(await stores(bed, scope.groupId, '850')).toBe(false);
     expect(await stores(bed, broken.groupId, '850')).toBe(true);
   });
+  it('conversations in other groups are deleted by upkeep', async () => {
+    const scope = person();
+    const elsewhere = person();
+    const bystander = person(elsewhere.groupId);
+    const visiting = administratorOf(elsewhere.groupId, {
+      ...{ userId: scope.userId, credentialId: 'k', functions: ['CHAT-USER'] },
+    });
+    for (const each of [visiting, bystander]) await asked(each, ASKED_RENT);
+    await bed.deliver(userDeletionStarted, scope.groupId, identity(scope));
+    await upkeep();
+    expect(await rowsOf(bed, elsewhere.groupId)).toEqual({ conversation: 1, message: 2, citation: 1 });
+  });
 });

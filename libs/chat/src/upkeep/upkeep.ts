@@ -8,6 +8,7 @@ import type { WorkScope } from '@acervo/rbac';
 import { AskedRequestStore } from '../conversations/asked-request.store';
 import { ConversationStore } from '../conversations/conversation.store';
 import { DeletedUserStore } from '../conversations/deleted-user.store';
+import { OtherGroups } from '../conversations/other-groups';
 import { ConversationTransfer } from '../transfer/conversation-transfer';
 import { DeletedSources } from './deleted-sources';
 
@@ -22,6 +23,7 @@ export class Upkeep implements OnModuleInit, OnModuleDestroy {
     private readonly conversations: ConversationStore,
     private readonly requests: AskedRequestStore,
     private readonly users: DeletedUserStore,
+    private readonly others: OtherGroups,
     private readonly transfer: ConversationTransfer,
     private readonly sources: DeletedSources,
     counters: Counters,
@@ -48,10 +50,12 @@ export class Upkeep implements OnModuleInit, OnModuleDestroy {
 
   private async ofGroup(scope: WorkScope): Promise<void> {
     const { database, conversations, users } = this;
+    const deletedUsers = await database.read(scope, (tx) => users.list(tx));
+    if (deletedUsers.length > 0) await this.others.delete(scope.groupId, deletedUsers);
     const isAny = await database.write(scope, async (tx) => {
       await this.transfer.dropExpired(tx);
       await this.requests.deleteExpired(tx);
-      for (const userId of await users.list(tx)) await conversations.deleteAll(tx, userId);
+      for (const userId of deletedUsers) await conversations.deleteAll(tx, userId);
       await users.deleteExpired(tx);
       return conversations.isAny(tx);
     });
