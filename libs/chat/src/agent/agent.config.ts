@@ -1,13 +1,13 @@
 import { Setting } from '@acervo/platform-config';
 
-/** What an agent should not exceed while it works on one question. */
+/** What an agent should not exceed while it works on one question; the built-in loop ends there. */
 export class AgentConfig {
   @Setting({
     env: 'ACERVO_AGENT_ITERATIONS',
     default: 8,
     min: 1,
     max: 100,
-    description: 'Rounds of the model that an agent should need for one question',
+    description: 'Rounds of the model for one question: agents are told, a model that answers questions with tools ends there',
   })
   readonly maxIterations!: number;
   @Setting({
@@ -15,7 +15,7 @@ export class AgentConfig {
     default: 6,
     min: 1,
     max: 100,
-    description: 'Searches that an agent should need for one question; each counts against the quota RETRIEVALS',
+    description: 'Searches for one question, with the same effect; each counts against the quota RETRIEVALS',
   })
   readonly maxRetrievalCalls!: number;
   @Setting({
@@ -23,7 +23,7 @@ export class AgentConfig {
     default: 60,
     min: 1,
     max: 3_600,
-    description: 'Seconds that an agent should need for one question',
+    description: 'Seconds for one question, with the same effect; a model that answers questions has 90 at most',
   })
   readonly timeoutSeconds!: number;
 }

@@ -18,6 +18,8 @@ export interface NamedDocument {
 export interface ResultRecord {
   readonly cells: readonly ResultCell[];
   readonly documents: readonly NamedDocument[];
+  /** Whether it is one of several, so that a sentence has to say which one it means. */
+  readonly isItem: boolean;
 }
 
 const MOMENT = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)[\d:.]*(?:Z|[+-]\d\d:\d\d)$/;
@@ -77,7 +79,7 @@ const itemsOf = (object: JsonObject, of: readonly ResultCell[], documents: reado
       const own = cellsOf(item);
       const named = own.filter(({ name }) => name === 'code' || name === 'name');
       const all = [...documents, ...documentsOf(item)];
-      const record = { cells: [...of, { name: wordsOf(key), value: '' }, ...own], documents: all };
+      const record = { cells: [...of, { name: wordsOf(key), value: '' }, ...own], documents: all, isItem: true };
       return [record, ...itemsOf(item, [...of, ...named], all)];
     });
   });
@@ -86,6 +88,6 @@ const itemsOf = (object: JsonObject, of: readonly ResultCell[], documents: reado
 export const recordsOf = (result: JsonObject): readonly ResultRecord[] => {
   const documents = documentsOf(result);
   const own = cellsOf(result);
-  const top = own.length === 0 ? [] : [{ cells: own, documents }];
+  const top = own.length === 0 ? [] : [{ cells: own, documents, isItem: false }];
   return [...top, ...itemsOf(result, [], documents)].slice(0, MOST_RECORDS);
 };

@@ -41,7 +41,9 @@ describe('what a result states', () => {
   it.each<[object, string, LanguageCode, string]>([
     [states, COUNT, 'es', 'Hay 50 documentos en total.'],
     [states, COUNT, 'en', 'There are 7 vectorized documents.'],
+    [states, COUNT, 'en', 'There are 42 documents.'],
     [states, COUNT, 'en', 'There are 42 deleted documents.'],
+    [{ documents: [{ code: 'D1', pages: 10 }], total: 9 }, COUNT, 'en', 'There are 10 documents in total.'],
     [states, COUNT, 'es', 'No hay 49 documentos.'],
     [states, COUNT, 'es', 'Hay más de 49 documentos.'],
     [states, COUNT, 'en', 'The count is partial.'],

@@ -46,20 +46,32 @@ const hasOneValue = ({ cells, record }: Analysed, terms: readonly Term[], column
       terms.every((term) => hasTerm(value.keys, term)),
   );
 
-/** Whether a sentence says which value of a record a literal is, where others of its kind stand beside it. */
+/**
+ * Whether a sentence says which value of a record a literal is: it has a word of the value's name, unless that says no
+ * more than `total` and nothing else is of its kind.
+ */
 const namesCell = (keys: ReadonlySet<string>, { cells }: Analysed, literal: Literal): boolean =>
   cells.some((cell) => {
     if (!hasLiteral(cell, literal)) return false;
+    // A code identifies its record, whatever the sentence calls it.
+    if (literal.kind === 'identifier') return true;
     const rivals = cells.filter(
       (each) => each !== cell && each.value.literals.some(({ kind }) => kind === literal.kind),
     );
-    // A code identifies its record, whatever the sentence calls it.
-    if (rivals.length === 0 || literal.kind === 'identifier') return true;
     const own = cell.name.terms.filter((term) => !rivals.some(({ name }) => hasTerm(name.keys, term)));
     const telling = own.filter(({ folded }) => !REPORTING.has(folded));
     if (telling.length > 0) return telling.some((term) => hasTerm(keys, term));
     return own.length > 0 && !rivals.some(({ name }) => name.terms.some((term) => hasTerm(keys, term)));
   });
+
+/** Whether a sentence says which of several records it means: it has a value of it. */
+const namesRecord = ({ terms, literals }: AnalysedText, { cells, record }: Analysed): boolean =>
+  !record.isItem ||
+  cells.some(
+    (cell) =>
+      terms.some((term) => hasTerm(cell.value.keys, term)) ||
+      literals.some((literal) => literal.kind === 'identifier' && hasLiteral(cell, literal)),
+  );
 
 /** Whether records state each side of opposites that a sentence takes: `more than` is a word of no value. */
 const statesSides = ({ sides }: AnalysedText, found: readonly Analysed[]): boolean => {
@@ -108,14 +120,15 @@ export class ResultIndex {
 
   /** The record that has every literal and every word of a sentence. */
   private oneRecord(
-    { literals, keys }: AnalysedText,
+    sentence: AnalysedText,
     said: readonly Term[],
     names: readonly (readonly Term[])[],
   ): readonly Analysed[] {
     return this.records
       .filter(
         (each) =>
-          literals.every((literal) => namesCell(keys, each, literal)) &&
+          namesRecord(sentence, each) &&
+          sentence.literals.every((literal) => namesCell(sentence.keys, each, literal)) &&
           names.every((name) => hasOneValue(each, name)) &&
           hasAll(each, said),
       )

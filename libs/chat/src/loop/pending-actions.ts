@@ -14,8 +14,8 @@ export interface PendingAction {
 }
 
 const MOST_NAMED = 5;
-/** Codes and numbers; a longer text of the model's is not repeated. */
-const SHORT = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,39}$/u;
+/** Codes, addresses and numbers; a longer text of the model's is not repeated. */
+const SHORT = /^[\p{L}\p{N}][\p{L}\p{N}._@-]{0,59}$/u;
 
 const shown = (values: JsonObject): string =>
   Object.entries(values)

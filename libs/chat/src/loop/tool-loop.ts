@@ -22,6 +22,8 @@ import { type LoopCalls, ToolAnswers } from './tool-answers';
 
 /** Tokens of one round, at most. */
 const ROUND_TOKENS = 1_000;
+/** Seconds of a question that leave its caller time for the rest (`deadlineMs` of `ask`). */
+const MOST_SECONDS = 90;
 /** Calls of one round that are sent. */
 const MOST_CALLS = 8;
 const ANSWER_NOW = 'No tools are left for this question. Answer now from the passages and results above.';
@@ -87,7 +89,7 @@ export class ToolLoop {
       ...{ question, state, calls: { scope, tools, state, mostRetrievals, documents, locationCode } },
       cited: new CitedSentences(state.sources, question.language, state.citable),
       messages: [...answerPrompt({ ...question, passages: state.passages }).messages],
-      endsAt: performance.now() + timeoutSeconds * 1_000,
+      endsAt: performance.now() + Math.min(timeoutSeconds, MOST_SECONDS) * 1_000,
     };
   }
 
