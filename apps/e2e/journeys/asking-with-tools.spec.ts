@@ -186,7 +186,12 @@ describe('asking with a model that calls tools', () => {
         ? toolsScript([['users_delete', { code: 'ana@example.org', confirm: true }]])
         : textScript('NO ANSWER');
     const { frames } = await askStreamed({
-      ...{ port: program.port, bearer: session, conversation: Number(body['id']), question: 'Borra a la usuaria Ana' },
+      ...{
+        port: program.port,
+        bearer: session,
+        conversation: Number(body['id']),
+        question: '¿Puedes borrar a la usuaria Ana?',
+      },
     });
     const text = frames.map((frame) => ('text' in frame ? String(frame['text']) : '')).join('');
     expect(text).toMatch(

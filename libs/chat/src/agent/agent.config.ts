@@ -7,7 +7,8 @@ export class AgentConfig {
     default: 8,
     min: 1,
     max: 100,
-    description: 'Rounds of the model for one question: agents are told, a model that answers questions with tools ends there',
+    description:
+      'Rounds of the model for one question: agents are told, a model that answers questions with tools ends there',
   })
   readonly maxIterations!: number;
   @Setting({

@@ -29,7 +29,8 @@ const shown = (values: JsonObject): string =>
 const lineOf = ({ operation, screens, input, effect }: PendingAction, language: LanguageCode): string => {
   const { effect: touches, confirmed, or } = fixedSentences(language);
   const named = shown(input);
-  const counted = effect === undefined ? '' : shown(effect);
+  const counts = Object.entries(effect ?? {}).filter(([, value]) => typeof value === 'number');
+  const counted = shown(Object.fromEntries(counts));
   const where = screens.map((screen) => `«${screenNames[screen]}»`).join(` ${or} `);
   const parts = [
     named === '' ? operation : `${operation} (${named})`,

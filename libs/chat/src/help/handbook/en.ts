@@ -45,6 +45,7 @@ export const handbookInEnglish: HandbookText = {
       'A question that refers to the one before it is understood within the same conversation.',
       'A question to the documents costs one unit of the quota RETRIEVALS for each search that it needs.',
       'Without a language model, the answer consists of the best sentences of the documents, to the letter.',
+      'An answer changes and deletes nothing: what waits for a confirmation is confirmed by a person on its screen.',
     ],
   },
   CITATIONS: {

@@ -45,6 +45,7 @@ export const handbookInSpanish: HandbookText = {
       'Una pregunta que se refiere a la anterior se entiende dentro de la misma conversación.',
       'Una pregunta a los documentos gasta una unidad de la cuota RETRIEVALS por cada búsqueda que necesita.',
       'Sin un modelo de lenguaje, la respuesta se compone con las mejores frases de los documentos, al pie de la letra.',
+      'Una respuesta no cambia ni borra nada: lo que espera una confirmación lo confirma una persona en su pantalla.',
     ],
   },
   CITATIONS: {
