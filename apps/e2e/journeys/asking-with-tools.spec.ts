@@ -111,7 +111,7 @@ describe('asking with a model that calls tools', () => {
   });
 
   it('a sentence on the result of an operation has its values', async () => {
-    const says = (total: number) => {
+    const writes = (total: number) => {
       model.answer = (received) => {
         if (calledIn(received).length === 0) return toolsScript([['list_documents', {}]]);
         const number = /label="result (\d+), documents\.list/.exec(contentsOf(received).join('\n'))?.[1] ?? '';
@@ -120,10 +120,10 @@ describe('asking with a model that calls tools', () => {
       return ask('admin', 'How many documents are there in the group?');
     };
     const total = Object.keys(FILES).length;
-    expect(await says(total)).toBe(
+    expect(await writes(total)).toBe(
       `There are ${total} documents in total [1].\n\nSources:\n[1] operation documents.list`,
     );
-    expect(await says(total + 1)).toMatch(/^The answer is not in the documents/);
+    expect(await writes(total + 1)).toMatch(/^The answer is not in the documents/);
   });
 
   it.each<[Caller, readonly string[]]>([

@@ -102,8 +102,8 @@ export class DocumentsWorld {
     }
     this.sent.push({ code, scope, input });
     const prepared = this.answers.get(code);
-    const { [code]: known } = this.answersTo(input);
-    const answer = prepared === undefined ? known : () => prepared(input);
+    const { [code]: usual } = this.answersTo(input);
+    const answer = prepared === undefined ? usual : () => prepared(input);
     if (answer === undefined) throw new Error(`${code} has no answer.`);
     const answered = (await answer()) as O;
     if (code === searchDocuments.code) await this.untilSearched();

@@ -8,7 +8,7 @@ export class AgentConfig {
     min: 1,
     max: 100,
     description:
-      'Rounds of the model for one question: agents are told, a model that answers questions with tools ends there',
+      'Rounds of the model for one question: a hint to agents, and where a model that answers questions with tools ends',
   })
   readonly maxIterations!: number;
   @Setting({

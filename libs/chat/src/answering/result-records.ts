@@ -76,10 +76,10 @@ const itemsOf = (object: JsonObject, of: readonly ResultCell[], documents: reado
     if (isObject(value)) return itemsOf(value, of, documents);
     if (!Array.isArray(value)) return [];
     return value.filter(isObject).flatMap((item) => {
-      const own = cellsOf(item);
-      const named = own.filter(({ name }) => name === 'code' || name === 'name');
+      const values = cellsOf(item);
+      const named = values.filter(({ name }) => name === 'code' || name === 'name');
       const all = [...documents, ...documentsOf(item)];
-      const record = { cells: [...of, { name: wordsOf(key), value: '' }, ...own], documents: all, isItem: true };
+      const record = { cells: [...of, { name: wordsOf(key), value: '' }, ...values], documents: all, isItem: true };
       return [record, ...itemsOf(item, [...of, ...named], all)];
     });
   });
@@ -87,7 +87,7 @@ const itemsOf = (object: JsonObject, of: readonly ResultCell[], documents: reado
 /** Divides the JSON of a result into records. */
 export const recordsOf = (result: JsonObject): readonly ResultRecord[] => {
   const documents = documentsOf(result);
-  const own = cellsOf(result);
-  const top = own.length === 0 ? [] : [{ cells: own, documents, isItem: false }];
+  const values = cellsOf(result);
+  const top = values.length === 0 ? [] : [{ cells: values, documents, isItem: false }];
   return [...top, ...itemsOf(result, [], documents)].slice(0, MOST_RECORDS);
 };

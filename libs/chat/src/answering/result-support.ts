@@ -31,7 +31,7 @@ export interface ResultSupport {
   readonly documents: readonly NamedDocument[];
 }
 
-/** A sentence about more documents is not kept: whoever reads it must see all of them. */
+/** A sentence about more documents is not kept: its reader must see all of them. */
 const MOST_DOCUMENTS = 10;
 
 const hasLiteral = ({ value }: Cell, literal: Literal): boolean =>
@@ -58,10 +58,10 @@ const namesCell = (keys: ReadonlySet<string>, { cells }: Analysed, literal: Lite
     const rivals = cells.filter(
       (each) => each !== cell && each.value.literals.some(({ kind }) => kind === literal.kind),
     );
-    const own = cell.name.terms.filter((term) => !rivals.some(({ name }) => hasTerm(name.keys, term)));
-    const telling = own.filter(({ folded }) => !REPORTING.has(folded));
+    const distinctive = cell.name.terms.filter((term) => !rivals.some(({ name }) => hasTerm(name.keys, term)));
+    const telling = distinctive.filter(({ folded }) => !REPORTING.has(folded));
     if (telling.length > 0) return telling.some((term) => hasTerm(keys, term));
-    return own.length > 0 && !rivals.some(({ name }) => name.terms.some((term) => hasTerm(keys, term)));
+    return distinctive.length > 0 && !rivals.some(({ name }) => name.terms.some((term) => hasTerm(keys, term)));
   });
 
 /** Whether a sentence says which of several records it means: it has a value of it. */
@@ -107,21 +107,21 @@ export class ResultIndex {
     const sentence = this.analysed(text);
     if (sentence.negations.length > 0) return undefined;
     const terms = sentence.terms.filter(({ folded }) => !REPORTING.has(folded));
-    const said = terms.filter((term) => !hasTerm(this.header, term));
+    const words = terms.filter((term) => !hasTerm(this.header, term));
     const names = sentence.names
-      .map(({ places }) => said.filter(({ at }) => places.includes(at)))
+      .map(({ places }) => words.filter(({ at }) => places.includes(at)))
       .filter((name) => name.length > 0);
     const hasValues = terms.some((term) => this.records.some((each) => hasValue(each, term)));
     if (!hasValues && sentence.literals.length === 0) return undefined;
-    const listed = names.length > 1 && sentence.literals.length === 0 ? this.eachRecord(names, said) : [];
-    const found = listed.length > 0 ? listed : this.oneRecord(sentence, said, names);
+    const listed = names.length > 1 && sentence.literals.length === 0 ? this.eachRecord(names, words) : [];
+    const found = listed.length > 0 ? listed : this.oneRecord(sentence, words, names);
     return statesSides(sentence, found) ? quoteOf(found) : undefined;
   }
 
   /** The record that has every literal and every word of a sentence. */
   private oneRecord(
     sentence: AnalysedText,
-    said: readonly Term[],
+    words: readonly Term[],
     names: readonly (readonly Term[])[],
   ): readonly Analysed[] {
     return this.records
@@ -130,14 +130,14 @@ export class ResultIndex {
           namesRecord(sentence, each) &&
           sentence.literals.every((literal) => namesCell(sentence.keys, each, literal)) &&
           names.every((name) => hasOneValue(each, name)) &&
-          hasAll(each, said),
+          hasAll(each, words),
       )
       .slice(0, 1);
   }
 
   /** The records that a sentence lists by values of one name, where what else it says is true of each of them. */
-  private eachRecord(names: readonly (readonly Term[])[], said: readonly Term[]): readonly Analysed[] {
-    const others = said.filter((term) => !names.flat().includes(term));
+  private eachRecord(names: readonly (readonly Term[])[], words: readonly Term[]): readonly Analysed[] {
+    const others = words.filter((term) => !names.flat().includes(term));
     const columns = new Set(this.records.flatMap(({ record }) => record.cells.map(({ name }) => name)));
     for (const column of columns) {
       const found = names.map((name) =>

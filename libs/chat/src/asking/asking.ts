@@ -15,6 +15,7 @@ import { HelpService } from '../help/help.service';
 import { LoopState } from '../loop/loop-state';
 import { pendingNotices } from '../loop/pending-actions';
 import { ToolLoop } from '../loop/tool-loop';
+import { unlessAborted } from '../loop/unless-aborted';
 import { type AnsweringFunction, answeringFunction } from './answering-function';
 import { AnsweringModel } from './answering-model';
 import { type Answering, type AnswerPart, type BegunAnswer, noParts, partsOf } from './answer-part';
@@ -24,7 +25,6 @@ import { ConversationHistory, type Exchange, type OpenConversation } from './con
 import { GrowingAnswer } from './growing-answer';
 import { ModelWriter } from './model-writer';
 import { OrganizationLayers } from './organization-layers';
-import { unlessAborted } from './unless-aborted';
 
 /** What writes the answers of a conversation. */
 export interface Writer {

@@ -13,7 +13,7 @@ const quoteOf = (quotes: readonly string[]): string =>
 
 /**
  * What an answer cites, by number, each with all that it quotes under this number. Documents that quoted records of a
- * result name follow under numbers of their own: whoever reads the answer must see them too.
+ * result name follow under numbers of their own: the reader of the answer must see them too.
  */
 export const citationsOf = (answer: CitedAnswer, sources: readonly Source[]): readonly MessageCitation[] => {
   const citations = answer.sentences.flatMap((sentence) => sentence.citations);
@@ -23,11 +23,11 @@ export const citationsOf = (answer: CitedAnswer, sources: readonly Source[]): re
     const quotes = citations.filter(({ number }) => number === source.number).map(({ quote }) => quote);
     return [{ ...source, quote: quoteOf(quotes) }];
   });
-  const known = new Set(cited.map(({ documentCode }) => documentCode));
+  const citedCodes = new Set(cited.map(({ documentCode }) => documentCode));
   const documents = new Map(
     citations.flatMap(({ documents: all = [] }) => all).map((document) => [document.documentCode, document]),
   );
-  const further = [...documents.values()].filter(({ documentCode }) => !known.has(documentCode));
+  const further = [...documents.values()].filter(({ documentCode }) => !citedCodes.has(documentCode));
   const behind = further.map((document, place) => ({
     ...{ number: named.length + place + 1, ...document, page: null, quote: '' },
   }));

@@ -11,7 +11,7 @@ import { PairWriter } from './pair-writer';
 import { ShownMessages } from './shown-messages';
 import { UserConversationsConsumer } from './user-conversations.consumer';
 import { UserConversationsHandlers } from './user-conversations.handlers';
-import { VisibleDocuments } from './visible-documents';
+import { DocumentVisibility } from './document-visibility';
 
 /** Questions of users and their answers, as they are kept. */
 @Module({
@@ -28,7 +28,7 @@ import { VisibleDocuments } from './visible-documents';
     ShownMessages,
     UserConversationsConsumer,
     UserConversationsHandlers,
-    VisibleDocuments,
+    DocumentVisibility,
   ],
   exports: [
     AskedRequestStore,
@@ -39,7 +39,7 @@ import { VisibleDocuments } from './visible-documents';
     OtherGroups,
     PairWriter,
     ShownMessages,
-    VisibleDocuments,
+    DocumentVisibility,
   ],
 })
 export class ConversationsModule {}

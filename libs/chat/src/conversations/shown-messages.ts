@@ -4,7 +4,7 @@ import type { Message } from '@acervo/contracts';
 import type { Scope } from '@acervo/rbac';
 import { fixedSentences } from '../answering/fixed-sentences';
 import type { MessageRow } from './message.store';
-import { VisibleDocuments } from './visible-documents';
+import { DocumentVisibility } from './document-visibility';
 
 /** A message as its user may read it now. */
 export interface ShownMessage extends Message {
@@ -33,7 +33,7 @@ const shown = (row: MessageRow, visible: ReadonlySet<string>): ShownMessage => {
 /** Shows messages under the visibility of now: an answer that cites a document out of reach is hidden as a whole. */
 @Injectable()
 export class ShownMessages {
-  constructor(private readonly visible: VisibleDocuments) {}
+  constructor(private readonly visible: DocumentVisibility) {}
 
   async of(scope: Scope, rows: readonly MessageRow[]): Promise<ShownMessage[]> {
     const cited = new Set(rows.flatMap(({ citations }) => citations.map(({ documentCode }) => documentCode)));

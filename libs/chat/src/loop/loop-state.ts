@@ -38,8 +38,8 @@ export class LoopState {
 
   /** Adds passages under numbers of their own; one that is there keeps its number. Returns them as numbered. */
   addPassages(found: readonly Passage[]): readonly Passage[] {
-    const known = new Map(this.passages.map((passage) => [keyOf(passage), passage]));
-    return found.map((passage) => known.get(keyOf(passage)) ?? this.added({ ...passage, number: this.next }));
+    const numbers = new Map(this.passages.map((passage) => [keyOf(passage), passage]));
+    return found.map((passage) => numbers.get(keyOf(passage)) ?? this.added({ ...passage, number: this.next }));
   }
 
   addResult({ operation, summary }: Omit<OperationResult, 'number' | 'records'>, result: JsonObject): OperationResult {
@@ -59,14 +59,14 @@ export class LoopState {
   /** Lets no further sentence cite documents that the asker sees no longer. */
   keep(visible: ReadonlySet<string>): void {
     const isSeen = (code: string): boolean => visible.has(code);
-    const kept = this.seen.flatMap((source): Source[] => {
+    const visibleSources = this.seen.flatMap((source): Source[] => {
       if (!isResult(source)) return isSeen(source.documentCode) ? [source] : [];
       const areSeen = source.records.every(({ documents }) =>
         documents.every(({ documentCode }) => isSeen(documentCode)),
       );
       return areSeen ? [source] : [];
     });
-    this.seen.splice(0, this.seen.length, ...kept);
+    this.seen.splice(0, this.seen.length, ...visibleSources);
   }
 
   private get next(): number {

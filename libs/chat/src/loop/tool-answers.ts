@@ -30,7 +30,7 @@ export interface LoopCalls {
   readonly locationCode: string | undefined;
 }
 
-/** The model is told why a call brought nothing, and goes on. */
+/** The model reads why a call brought nothing, and goes on. */
 const refusal = (code: string, message: string): string => JSON.stringify({ error: { code, message } });
 
 const argumentsOf = (input: string): JsonObject | undefined => {
@@ -116,8 +116,8 @@ export class ToolAnswers {
     const preview = objectAt(outcome, 'preview');
     const effect = objectAt(preview, 'effect');
     state.pending.push(pendingOf(operationOf(tool), objectAt(preview, 'input'), effect));
-    const told = { executed: false, confirm_required: true, effect };
-    const { text } = fencedData(`preview of ${tool.listed.operation}`, JSON.stringify(told), MOST_RESULT_BYTES);
+    const shown = { executed: false, confirm_required: true, effect };
+    const { text } = fencedData(`preview of ${tool.listed.operation}`, JSON.stringify(shown), MOST_RESULT_BYTES);
     return `${text}\n\nNothing was done. The person is shown what waits for a confirmation, and where it is given.`;
   }
 

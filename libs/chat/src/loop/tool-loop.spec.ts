@@ -56,8 +56,8 @@ const rounds = (...answers: readonly (Answer | ((received: ReceivedChat) => Answ
   };
 };
 const search = (query = 'turnos'): Call => ['search_documents', { query }];
-/** What the model was told in answer to its calls. */
-const told = (): string[] =>
+/** What the model read in answer to its calls. */
+const answersRead = (): string[] =>
   (model.received.at(-1)?.body.messages ?? []).flatMap(({ role, content }) => (role === 'tool' ? content : []));
 const sentTo = (code: string) => world.sent.filter((each) => each.code === code);
 
@@ -69,7 +69,7 @@ describe('a model that calls tools', () => {
     });
     rounds([search('renta local calle Mayor')], `${RENT_SENTENCE} [1].`);
     expect(await asked(reader())).toBe(`${RENT_SENTENCE} [1].\n\nFuentes:\n[1] D1.txt: https://acervo.test/app/D1`);
-    expect(told()[0]).toMatch(/^<data [0-9a-f]{32} label="passage 1, D1\.txt">\nLa renta/);
+    expect(answersRead()[0]).toMatch(/^<data [0-9a-f]{32} label="passage 1, D1\.txt">\nLa renta/);
     expect(sentTo(searchDocuments.code)).toHaveLength(2);
   });
 
@@ -115,14 +115,14 @@ describe('the result of an operation', () => {
       { feature: 'ACTIVE_CORPUS', unit: 'PAGE', included: 500, used: 77, onLimit: 'BLOCK', byEntity: [] },
     ],
   };
-  const says = async (...sentences: string[]): Promise<string> => {
+  const writes = async (...sentences: string[]): Promise<string> => {
     world.answers.set(getUsage.code, () => usage);
     rounds([['get_usage', {}]], sentences.join(' '));
     return asked(reader(), { question: 'How much of the quotas is used?' });
   };
 
   it('a sentence with its values stays and names the operation', async () => {
-    expect(await says('The quota RETRIEVALS has 12 used [2].')).toBe(
+    expect(await writes('The quota RETRIEVALS has 12 used [2].')).toBe(
       'The quota RETRIEVALS has 12 used [1].\n\nSources:\n[1] operation usage.get',
     );
   });
@@ -138,11 +138,11 @@ describe('the result of an operation', () => {
     'The quota RETRIEVALS has 12 used by Harold Finch [2].',
     'The quotas RETRIEVALS and SEATS exist [2].',
   ])('%s is dropped', async (sentence) => {
-    expect(await says(sentence)).toMatch(/^The answer is not in the documents/);
+    expect(await writes(sentence)).toMatch(/^The answer is not in the documents/);
   });
   it('the model reads it as fenced data', async () => {
-    await says('NO ANSWER');
-    expect(told()[0]).toMatch(/^<data ([0-9a-f]{32}) label="result 2, usage\.get">\n\{.*\}\n<\/data \1>$/);
+    await writes('NO ANSWER');
+    expect(answersRead()[0]).toMatch(/^<data ([0-9a-f]{32}) label="result 2, usage\.get">\n\{.*\}\n<\/data \1>$/);
   });
 });
 
@@ -152,10 +152,10 @@ describe('limits of the loop', () => {
     expect(await asked(reader())).toContain('850 euros');
     expect(model.received.map(({ body }) => body.tools !== undefined)).toEqual([true, true, true, false]);
   });
-  it('a retrieval above the limit is not sent, and the model is told', async () => {
+  it('a retrieval above the limit is not sent, and the model reads why', async () => {
     rounds([search('a'), search('b'), search('c')], `${RENT_SENTENCE} [1].`);
     expect(await asked(reader())).toContain('850 euros');
-    expect(told()[2]).toContain('LIMIT_REACHED');
+    expect(answersRead()[2]).toContain('LIMIT_REACHED');
     expect(sentTo(searchDocuments.code)).toHaveLength(3);
   });
   it('passages of a space count as a retrieval, a manifest does not', async () => {
@@ -172,7 +172,7 @@ describe('limits of the loop', () => {
       'NO ANSWER',
     );
     await asked(reader());
-    expect(told().filter((each) => each.includes('LIMIT_REACHED'))).toHaveLength(2);
+    expect(answersRead().filter((each) => each.includes('LIMIT_REACHED'))).toHaveLength(2);
     expect(sentTo(getUsage.code)).toHaveLength(8);
   });
 });
@@ -187,14 +187,14 @@ describe('a call that fails', () => {
   ])('%s is answered with its error, and the answer goes on', async (_, call, code) => {
     rounds([call], `${RENT_SENTENCE} [1].`);
     expect(await asked(reader())).toContain('850 euros');
-    expect(told()[0]).toContain(`"code":"${code}"`);
+    expect(answersRead()[0]).toContain(`"code":"${code}"`);
     expect(sentTo(searchDocuments.code)).toHaveLength(1);
   });
   it('a quota that ends within the loop leaves what was found', async () => {
     world.retrievalsLeft = 1;
     rounds([search()], `${RENT_SENTENCE} [1].`);
     expect(await asked(reader())).toContain('850 euros');
-    expect(told()[0]).toContain('QUOTA_EXCEEDED');
+    expect(answersRead()[0]).toContain('QUOTA_EXCEEDED');
   });
   it('a quota that is used up before refuses the question', async () => {
     const scope = reader();
@@ -208,7 +208,7 @@ describe('a call that fails', () => {
     world.answers.set(getUsage.code, () => Promise.reject(new Error('canary')));
     rounds([['get_usage', {}]], `${RENT_SENTENCE} [1].`);
     expect(await asked(reader())).toContain('850 euros');
-    expect(told()[0]).toBe('{"error":{"code":"INTERNAL_ERROR","message":"The tool failed."}}');
+    expect(answersRead()[0]).toBe('{"error":{"code":"INTERNAL_ERROR","message":"The tool failed."}}');
   });
   it('a model that breaks within the loop leaves the documents quoted', async () => {
     rounds([search()]);
@@ -243,7 +243,7 @@ describe('what only a person does', () => {
       { input: { code: 'documents.delete', input, confirm: false } },
     ]);
     expect(sentTo(executeOperation.code)[0]?.input).not.toHaveProperty('previewToken');
-    expect(told()[0]).not.toContain('tok-secret');
+    expect(answersRead()[0]).not.toContain('tok-secret');
     expect(answer).toBe(
       'No se ha hecho nada todavía. Esto espera a que una persona lo confirme:\n' +
         '- documents.delete (document_code D1); afectaría a: documents 1; se confirma en la pantalla «Documentos» o «Procesar documentos».',
@@ -261,7 +261,7 @@ describe('what only a person does', () => {
   it('a write without a preview is not sent', async () => {
     rounds([['entities_create', { name: 'x' }]], 'NO ANSWER');
     expect(await asked(administrator())).toMatch(/^No se ha hecho nada[^]*- entities\.create \(name x\)/);
-    expect(told()[0]).toContain('PERSON_REQUIRED');
+    expect(answersRead()[0]).toContain('PERSON_REQUIRED');
     expect(sentTo(executeOperation.code)).toEqual([]);
   });
 });
@@ -349,7 +349,7 @@ describe('a stream of the loop', () => {
 });
 
 describe('access that ends while the model looks further', () => {
-  it('a sentence from what is hidden by then is dropped', async () => {
+  it('a sentence from what is hidden meanwhile is dropped', async () => {
     const scope = reader();
     rounds(
       () => {

@@ -14,11 +14,11 @@ import { ToolCatalogue } from '../agent/tool-catalogue';
 import type { AnswerSentence } from '../answering/answer';
 import { CitedSentences } from '../answering/cited-answer';
 import { type AnswerPromptInput, answerPrompt } from '../answering/prompts';
-import { unlessAborted } from '../asking/unless-aborted';
-import { VisibleDocuments } from '../conversations/visible-documents';
+import { DocumentVisibility } from '../conversations/document-visibility';
 import { loopTools, offeredTools } from './loop-catalogue';
 import type { LoopState } from './loop-state';
 import { type LoopCalls, ToolAnswers } from './tool-answers';
+import { unlessAborted } from './unless-aborted';
 
 /** Tokens of one round, at most. */
 const ROUND_TOKENS = 1_000;
@@ -40,7 +40,7 @@ export interface LoopQuestion extends Omit<AnswerPromptInput, 'passages'> {
 }
 
 /** What stays the same in all rounds of a question. */
-interface Rounds {
+interface LoopWork {
   readonly question: LoopQuestion;
   readonly state: LoopState;
   readonly calls: LoopCalls;
@@ -59,7 +59,7 @@ export class ToolLoop {
     private readonly model: ChatModel,
     private readonly catalogue: ToolCatalogue,
     private readonly answers: ToolAnswers,
-    private readonly visible: VisibleDocuments,
+    private readonly visible: DocumentVisibility,
     private readonly config: AgentConfig,
     private readonly logger: Logger,
   ) {}
@@ -81,7 +81,7 @@ export class ToolLoop {
     }
   }
 
-  private begin(question: LoopQuestion, state: LoopState): Rounds {
+  private begin(question: LoopQuestion, state: LoopState): LoopWork {
     const { scope, documents, locationCode } = question;
     const { maxRetrievalCalls: mostRetrievals, timeoutSeconds } = this.config;
     const tools = loopTools(this.catalogue, scope);
@@ -93,29 +93,29 @@ export class ToolLoop {
     };
   }
 
-  private async *rounds(rounds: Rounds): AsyncGenerator<AnswerSentence> {
+  private async *rounds(work: LoopWork): AsyncGenerator<AnswerSentence> {
     const { maxIterations } = this.config;
     for (let round = 1; round <= maxIterations; round += 1) {
       const isLast = round === maxIterations;
-      if (isLast && round > 1) rounds.messages.push({ role: 'user', content: ANSWER_NOW });
-      const { text, toolCalls } = yield* this.round(rounds, isLast);
+      if (isLast && round > 1) work.messages.push({ role: 'user', content: ANSWER_NOW });
+      const { text, toolCalls } = yield* this.round(work, isLast);
       if (toolCalls.length === 0) return;
       // The names of calls are the model's, and need not differ.
       const named = toolCalls.map((call, place) => ({ ...call, id: `call_${String(round)}_${String(place + 1)}` }));
-      rounds.messages.push({ role: 'assistant', content: text, toolCalls: named });
+      work.messages.push({ role: 'assistant', content: text, toolCalls: named });
       for (const [place, call] of named.entries())
-        rounds.messages.push({ role: 'tool', toolCallId: call.id, content: await this.answerTo(rounds, call, place) });
-      const { state, question } = rounds;
+        work.messages.push({ role: 'tool', toolCallId: call.id, content: await this.answerTo(work, call, place) });
+      const { state, question } = work;
       state.keep(await this.visible.among(question.scope, state.documents()));
     }
   }
 
   /** One request to the model; in the last one it has no tools. */
-  private async *round(rounds: Rounds, isLast: boolean): AsyncGenerator<AnswerSentence, ChatCompletion> {
-    const { question, cited, messages, calls } = rounds;
+  private async *round(work: LoopWork, isLast: boolean): AsyncGenerator<AnswerSentence, ChatCompletion> {
+    const { question, cited, messages, calls } = work;
     const { scope, model, signal } = question;
     const parts = this.model.stream({
-      ...{ group: scope.groupId, model, messages, maxTokens: ROUND_TOKENS, timeoutMs: this.timeLeft(rounds) },
+      ...{ group: scope.groupId, model, messages, maxTokens: ROUND_TOKENS, timeoutMs: this.timeLeft(work) },
       ...(isLast ? {} : { tools: offeredTools(calls.tools) }),
       ...(signal === undefined ? {} : { signal }),
     });
@@ -129,17 +129,17 @@ export class ToolLoop {
     throw new ChatModelFailure('UNREACHABLE', 'the answer broke off');
   }
 
-  private async answerTo(rounds: Rounds, call: ToolCall, place: number): Promise<string> {
+  private async answerTo(work: LoopWork, call: ToolCall, place: number): Promise<string> {
     if (place >= MOST_CALLS) return JSON.stringify({ error: { code: 'LIMIT_REACHED', message: 'Too many calls.' } });
-    const { signal } = rounds.question;
-    const late = AbortSignal.timeout(this.timeLeft(rounds));
+    const { signal } = work.question;
+    const late = AbortSignal.timeout(this.timeLeft(work));
     const over = signal === undefined ? late : AbortSignal.any([signal, late]);
-    const answer = await unlessAborted(this.answers.of(rounds.calls, call), over);
+    const answer = await unlessAborted(this.answers.of(work.calls, call), over);
     if (answer !== undefined) return answer;
     throw signal?.aborted === true ? new ChatAborted() : new ChatModelFailure('UNREACHABLE', 'no time is left');
   }
 
-  private timeLeft({ endsAt }: Rounds): number {
+  private timeLeft({ endsAt }: LoopWork): number {
     const left = Math.floor(endsAt - performance.now());
     if (left <= 0) throw new ChatModelFailure('UNREACHABLE', 'no time is left');
     return left;

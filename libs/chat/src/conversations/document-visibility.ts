@@ -5,7 +5,7 @@ import type { Scope } from '@acervo/rbac';
 
 /** Asks which documents a user sees now. */
 @Injectable()
-export class VisibleDocuments {
+export class DocumentVisibility {
   constructor(private readonly calls: Calls) {}
 
   async among(scope: Scope, codes: readonly string[]): Promise<ReadonlySet<string>> {
