@@ -46,6 +46,15 @@ describe('a configuration', () => {
       rmSync(place, { recursive: true });
     }
   });
+  it('a setting for tests keeps its default everywhere else', () => {
+    class ForTests {
+      @Setting({ env: 'SAMPLE_OPEN', default: false, testsOnly: true, description: 'A door' }) readonly open!: boolean;
+    }
+    expect(readConfig(ForTests, { SAMPLE_OPEN: 'true', NODE_ENV: 'test' }).open).toBe(true);
+    expect(readConfig(ForTests, { SAMPLE_OPEN: 'false' }).open).toBe(false);
+    for (const mode of [undefined, 'production'])
+      expect(() => readConfig(ForTests, { SAMPLE_OPEN: 'true', NODE_ENV: mode })).toThrow('SAMPLE_OPEN is for tests');
+  });
   it('a configuration is immutable', () => {
     expect(() => Object.assign(readConfig(Sample, {}), { limit: 6 })).toThrow(TypeError);
   });

@@ -21,6 +21,8 @@ export interface SettingOptions {
   readonly min?: number;
   readonly max?: number;
   readonly type?: 'text' | 'number' | 'flag';
+  /** Another value than the default needs `NODE_ENV=test`: it would open what a program that serves keeps closed. */
+  readonly testsOnly?: boolean;
 }
 
 export interface SettingDescription extends SettingOptions {
@@ -104,6 +106,8 @@ const fill = (config: object, type: SettingsClass, environment: Environment): st
     const text = textOf(setting, environment);
     const read = 'problem' in text ? text : readOne(setting, text.text);
     if ('problem' in read) return [read.problem];
+    if (setting.testsOnly === true && read.value !== setting.default && environment['NODE_ENV'] !== 'test')
+      return [`${setting.env} is for tests alone and must not be set.`];
     Reflect.set(config, setting.property, read.value);
     return [];
   });
