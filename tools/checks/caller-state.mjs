@@ -5,7 +5,9 @@ import { root } from '../lib/options.mjs';
 
 /** Sources that requests and calls run through. */
 const FOLDERS = [
-  ...['http', 'calls', 'counters', 'resilience', 'service', 'database'].map((name) => `libs/platform/${name}/src`),
+  ...['http', 'calls', 'counters', 'egress', 'resilience', 'service', 'database'].map(
+    (name) => `libs/platform/${name}/src`,
+  ),
   ...['auth', 'gateway', 'operations', 'retrieval'].map((name) => `libs/${name}/src`),
 ];
 

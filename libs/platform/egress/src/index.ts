@@ -1,0 +1,5 @@
+export * from './egress';
+export * from './egress.config';
+export * from './egress.errors';
+export type { Connect } from './checked-client';
+export type { Resolve } from './resolve';

@@ -1,0 +1,131 @@
+import { readConfig } from '@acervo/platform-config';
+import { MemoryRates } from '@acervo/platform-counters';
+import { Egress, EgressConfig } from '../src';
+import { HTML, openEgress, openSite, outcomeOf, RecordedNetwork, type TestSite } from './network';
+
+const ROBOTS = `User-agent: acervo
+Disallow: /closed/
+Allow: /closed/open
+Crawl-delay: 0.05
+
+User-agent: *
+Disallow: /
+
+Sitemap: http://site.example/sitemap.xml
+`;
+
+describe('the rules of a site', () => {
+  let site: TestSite;
+  let robots: { status: number; text: string };
+
+  beforeAll(async () => {
+    site = await openSite((request, response) => {
+      if (request.url === '/robots.txt')
+        return void response.writeHead(robots.status, { 'content-type': 'text/plain' }).end(robots.text);
+      if (request.url === '/into') return void response.writeHead(302, { location: '/closed/page' }).end();
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<p>page</p>');
+    });
+  });
+  beforeEach(() => {
+    robots = { status: 200, text: ROBOTS };
+    site.paths.length = 0;
+  });
+  afterAll(() => site.close());
+
+  const open = (environment: Record<string, string> = {}): Egress => openEgress(environment, new RecordedNetwork(site));
+
+  it.each([
+    ['/page', '200'],
+    ['/closed/open', '200'],
+    ['/closed/page', 'RobotsForbid'],
+    ['/into', 'RobotsForbid'],
+  ])('answers %s with %s', async (path, outcome) => {
+    expect(await outcomeOf(open(), `http://site.example${path}`)).toBe(outcome);
+    expect(site.paths).not.toContain('/closed/page');
+  });
+
+  it.each([
+    [404, '200'],
+    [403, '200'],
+    [429, 'SiteUnavailable'],
+    [500, 'SiteUnavailable'],
+  ])('takes the status %d of robots.txt as RFC 9309 does', async (status, outcome) => {
+    robots = { status, text: '' };
+    expect(await outcomeOf(open(), 'http://site.example/page')).toBe(outcome);
+  });
+
+  it('asks for the rules of a site once', async () => {
+    const egress = open();
+    for (const path of ['/a', '/b', '/c']) await outcomeOf(egress, `http://site.example${path}`);
+    expect(site.paths).toEqual(['/robots.txt', '/a', '/b', '/c']);
+  });
+
+  it('asks again after rules that could not be read', async () => {
+    const egress = open();
+    robots = { status: 503, text: '' };
+    expect(await outcomeOf(egress, 'http://site.example/page')).toBe('SiteUnavailable');
+    robots = { status: 200, text: '' };
+    expect(await outcomeOf(egress, 'http://site.example/page')).toBe('200');
+  });
+
+  it('keeps to the first part of endless rules', async () => {
+    robots = { status: 200, text: `User-agent: *\nDisallow: /early\n${'# filler\n'.repeat(60_000)}Disallow: /late\n` };
+    expect(await outcomeOf(open(), 'http://site.example/early')).toBe('RobotsForbid');
+    expect(await outcomeOf(open(), 'http://site.example/late')).toBe('200');
+  });
+
+  it('names the sitemaps of a site', async () => {
+    expect(await open().sitemapsOf('group-1', 'http://site.example/page')).toEqual(['http://site.example/sitemap.xml']);
+  });
+
+  it('spaces requests to a host by the larger of setting and rules', async () => {
+    const asked: { name: string; every: number }[] = [];
+    class Recorded extends MemoryRates {
+      override admit(...[counters]: Parameters<MemoryRates['admit']>): ReturnType<MemoryRates['admit']> {
+        asked.push(...counters.map(({ name, rate }) => ({ name, every: 60 / rate.perMinute })));
+        return super.admit(counters);
+      }
+    }
+    const settings = readConfig(EgressConfig, { ACERVO_EGRESS_REQUESTS_PER_SECOND: '100' });
+    const egress = new Egress(settings, new Recorded(), new RecordedNetwork(site));
+    await egress.fetch('group-1', { url: 'http://site.example/page', types: HTML });
+    const ofHost = asked.filter(({ name }) => name === 'egress:host:site.example').map(({ every }) => every);
+    expect(ofHost[0]).toBeCloseTo(0.01);
+    expect(ofHost.at(-1)).toBeCloseTo(0.05);
+  });
+
+  it('lets requests of all groups to a host take turns', async () => {
+    let seconds = 0;
+    const rates = new MemoryRates(() => seconds);
+    const settings = readConfig(EgressConfig, { ACERVO_EGRESS_REQUESTS_PER_SECOND: '100' });
+    const egress = new Egress(settings, rates, new RecordedNetwork(site));
+    robots = { status: 404, text: '' };
+    const fetched = Promise.all(
+      ['group-1', 'group-2'].map((group) => egress.fetch(group, { url: 'http://site.example/page', types: HTML })),
+    );
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(site.paths).toEqual(['/robots.txt']);
+    const clock = setInterval(() => (seconds += 0.01), 1);
+    await fetched;
+    clearInterval(clock);
+    expect(site.paths).toHaveLength(4);
+    expect(seconds).toBeGreaterThan(0.025);
+  });
+
+  it('refuses a group that used up its hour and no other one', async () => {
+    const egress = open({ ACERVO_EGRESS_GROUP_PER_HOUR: '2' });
+    expect(await outcomeOf(egress, 'http://site.example/page')).toBe('200');
+    await expect(egress.fetch('group-1', { url: 'http://site.example/page', types: HTML })).rejects.toMatchObject({
+      ...{ code: 'EGRESS_BUSY', counted: 'GROUP', isTransient: true },
+    });
+    expect((await egress.fetch('group-2', { url: 'http://site.example/page', types: HTML })).status).toBe(200);
+  });
+});
+
+describe('the setting for loopback', () => {
+  it.each([undefined, 'production', 'development'])('is refused where NODE_ENV is %s', (mode) => {
+    const environment = { NODE_ENV: mode, ACERVO_EGRESS_LOOPBACK: 'true' };
+    expect(() => readConfig(EgressConfig, environment)).toThrow('ACERVO_EGRESS_LOOPBACK is for tests alone');
+    expect(readConfig(EgressConfig, { NODE_ENV: mode }).egressLoopback).toBe(false);
+  });
+});
