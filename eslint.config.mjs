@@ -40,11 +40,63 @@ const clients = {
   kafkajs: 'libs/platform/messaging/src/kafka',
 };
 
-/** @param held the client that may be imported here */
-const withoutClients = (client) => {
+/** Code of programs, which answers to users and to administrators. */
+const PROGRAMS = ['libs/**/src/**/*.ts', 'apps/**/src/**/*.ts'];
+const SUITES = ['**/*.spec.ts', 'libs/platform/testing/**', 'libs/platform/test-bed/**'];
+
+/**
+ * Who sends requests: the client for addresses that users give, the clients of engines and services that an operator
+ * configures, and a program that asks itself. Everything else fetches by `libs/platform/egress`.
+ */
+const senders = [
+  'libs/platform/egress/src/**/*.ts',
+  'libs/platform/calls/src/peer-connections.ts',
+  'libs/models/src/chat/capped-fetch.ts',
+  'libs/models/src/http/http-embedder.ts',
+  'libs/models/src/probe.ts',
+  'libs/extraction/src/unstructured/partition-client.ts',
+  // Takes the network away from a process that reads files.
+  'libs/extraction/src/sandbox/seal.ts',
+  'apps/standalone/src/embedder/e5-process.ts',
+  'apps/standalone/src/installation/forwarder.ts',
+  'apps/standalone/src/installation/processes.ts',
+  'apps/standalone/src/kernel/control.ts',
+];
+
+const BY_EGRESS = 'Fetch by `Egress` of @acervo/platform-egress; no other client checks where a user sends it.';
+
+/** What of the modules of Node opens connections. Servers and types stay free. */
+const sendingNames = {
+  http: ['request', 'get', 'Agent', 'globalAgent', 'default'],
+  https: ['request', 'get', 'Agent', 'globalAgent', 'default'],
+  http2: ['connect', 'default'],
+  net: ['connect', 'createConnection', 'default'],
+  tls: ['connect', 'default'],
+};
+
+const sendingModules = Object.entries(sendingNames).flatMap(([name, importNames]) =>
+  [name, `node:${name}`].map((path) => ({ name: path, importNames, allowTypeImports: true, message: BY_EGRESS })),
+);
+
+const sendingGlobals = ['fetch', 'EventSource', 'WebSocket', 'XMLHttpRequest'];
+
+/** The same modules, loaded while the program runs. */
+const loadedSenders = [
+  'ImportExpression > Literal.source',
+  'CallExpression[callee.name="require"] > Literal.arguments',
+].map((source) => ({ selector: `${source}[value=/^(node:)?(https?|http2|net|tls|undici)$/]`, message: BY_EGRESS }));
+
+/**
+ * @param client the client of an engine that may be imported here
+ * @param sends whether requests may be sent here
+ */
+const withoutClients = ({ client, sends }) => {
   const group = Object.keys(clients).filter((name) => name !== client);
   const message = 'Call engines through their port, which names the group; only its adapter has a client.';
-  return { 'no-restricted-imports': ['error', { patterns: [{ group, message }] }] };
+  const engines = { group, message };
+  if (sends) return { 'no-restricted-imports': ['error', { patterns: [engines] }] };
+  const patterns = [engines, { group: ['undici', 'undici/*'], message: BY_EGRESS }];
+  return { 'no-restricted-imports': ['error', { patterns, paths: sendingModules }] };
 };
 
 /** The global names of the Node that runs the linter, which is the one that runs the scripts. */
@@ -127,13 +179,23 @@ export default defineConfig(
           property: 'env',
           message: 'Settings are read once, by the configuration class of the app.',
         },
+        { object: 'globalThis', property: 'fetch', message: BY_EGRESS },
       ],
     },
   },
-  { files: ['**/*.ts'], rules: withoutClients() },
+  { files: ['**/*.ts'], rules: withoutClients({ sends: true }) },
+  {
+    files: PROGRAMS,
+    ignores: [...SUITES, ...senders],
+    rules: {
+      ...withoutClients({ sends: false }),
+      'no-restricted-globals': ['error', ...sendingGlobals.map((name) => ({ name, message: BY_EGRESS }))],
+      'no-restricted-syntax': ['error', spreadLists, ...shortLimits, ...loadedSenders],
+    },
+  },
   ...Object.entries(clients).map(([client, folder]) => ({
     files: [`${folder}/**/*.ts`],
-    rules: withoutClients(client),
+    rules: withoutClients({ client, sends: false }),
   })),
   {
     files: ['**/*.ts'],

@@ -109,6 +109,29 @@ const refusals = (project, lines) => {
 
 const BOUNDARY = 'enforce-module-boundaries';
 
+/** Ways to send a request past the client that checks addresses. The linter must refuse each line. */
+const SENDERS = [
+  "import { request } from 'undici';",
+  "import { request as requestTls } from 'node:https';",
+  "import { get } from 'http';",
+  "import * as http from 'node:http';",
+  "import net from 'node:net';",
+  "const fetched = fetch('https://site.example');",
+  'const hidden = globalThis.fetch;',
+  "const socket = new WebSocket('wss://site.example');",
+  "const loaded = import('node:http2');",
+  "const required = require('undici');",
+];
+const SENDER_NAMES = '[request, requestTls, get, http, net, fetched, hidden, socket, loaded, required]';
+
+const senderProblems = () => {
+  const refused = refusals('libs/ingestion', [...SENDERS, `export const planted = ${SENDER_NAMES};`]);
+  const lines = new Set([...refused.matchAll(/^\s+(\d+):\d+ .*Fetch by `Egress`/gm)].map(([, line]) => Number(line)));
+  return SENDERS.filter((_, index) => !lines.has(index + 1)).map(
+    (line) => `The linter does not mind what sends requests past libs/platform/egress: ${line}`,
+  );
+};
+
 /**
  * Shows the linter forbidden imports: a service library in another one and in the one-machine program, the client of an
  * engine beside its adapter. It must refuse each.
@@ -155,6 +178,7 @@ const problems = [
   ...imageProblems(),
   ...serviceProblems(workspaceAt(root)),
   ...boundaryProblems(),
+  ...senderProblems(),
   ...taskTableProblemsIn(serviceFolders),
   ...decoratorProblemsIn(serviceFolders),
   ...vocabularyProblems(),
