@@ -46,7 +46,7 @@ const isOfZlib = (error: unknown): boolean =>
 
 /** Reads a body and decompresses it while it comes, so that a bomb is noticed at the limit. @throws AnswerRefused */
 export const readBody = async (raw: Readable, contentEncoding: string, limit: BodyLimit): Promise<Buffer> => {
-  // What destroys a body that is half read reports that too, to nobody in particular.
+  // What destroys a body that is half read reports that too.
   raw.on('error', () => undefined);
   const stream = decoded(raw, contentEncoding.trim().toLowerCase());
   try {

@@ -40,7 +40,7 @@ export interface Page {
 }
 
 /** What differs in suites: the clock of an exchange, and the network. */
-export interface EgressParts extends Partial<Pick<Network, 'resolve' | 'connect'>> {
+export interface EgressDependencies extends Partial<Pick<Network, 'resolve' | 'connect'>> {
   readonly totalMs?: number;
 }
 
@@ -91,13 +91,13 @@ export class Egress {
   private readonly totalMs: number;
   private readonly rules = new RecentAnswers<SiteRules>(RULES_HOLD_MS, MOST_RULES);
 
-  constructor(config: EgressConfig, rates: Rates, parts: EgressParts = {}) {
+  constructor(config: EgressConfig, rates: Rates, dependencies: EgressDependencies = {}) {
     this.network = {
-      resolve: parts.resolve ?? systemResolve,
-      connect: parts.connect ?? systemConnect,
+      resolve: dependencies.resolve ?? systemResolve,
+      connect: dependencies.connect ?? systemConnect,
       allowed: { ports: portsOf(config.egressPorts), allowsLoopback: config.egressLoopback },
     };
-    this.totalMs = parts.totalMs ?? TOTAL_MS;
+    this.totalMs = dependencies.totalMs ?? TOTAL_MS;
     this.turns = new OutgoingTurns(rates, {
       requestsPerSecond: config.egressRequestsPerSecond,
       groupPerHour: config.egressGroupPerHour,

@@ -84,7 +84,7 @@ const answered = async (
       ...{ dispatcher: client, method: 'GET', signal },
       headers: { ...question.headers, 'accept-encoding': ACCEPTED_ENCODINGS },
     });
-    // Destroying the client ends a body that nobody reads.
+    // Destroying the client ends a body that is not read.
     body.on('error', () => undefined);
     const headers = firstValues(raw);
     if (statusCode !== OK) return { status: statusCode, headers, body: Buffer.alloc(0) };

@@ -14,7 +14,7 @@ const MOST_WAIT_MS = 60_000;
 const LEAST_PAUSE_MS = 10;
 const MINUTES_OF_HOUR = 60;
 
-/** Spaces the requests to a host, whoever sends them, and limits those of a group. */
+/** Spaces the requests of all groups to a host, and limits those of one group. */
 export class OutgoingTurns {
   constructor(
     private readonly rates: Rates,

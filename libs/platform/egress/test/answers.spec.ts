@@ -142,8 +142,8 @@ describe('answers of sites', () => {
   });
 
   it('ends a name that the resolver never answers', async () => {
-    const parts = { resolve: () => new Promise<never>(() => undefined), totalMs: 50 };
-    expect(await outcomeOf(openEgress({}, parts), 'http://site.example/')).toBe('SiteUnavailable');
+    const dependencies = { resolve: () => new Promise<never>(() => undefined), totalMs: 50 };
+    expect(await outcomeOf(openEgress({}, dependencies), 'http://site.example/')).toBe('SiteUnavailable');
   });
 
   it('reads the status of a page that is gone and not its body', async () => {
@@ -178,14 +178,14 @@ describe('answers of sites', () => {
   it('tries the next address of a name that does not answer', async () => {
     const network = new RecordedNetwork(site, { 'site.example': [['93.184.215.15', '93.184.215.14']] });
     const closed = await closedPort();
-    const parts = {
+    const dependencies = {
       resolve: network.resolve,
       connect: ((options, callback) =>
         options.hostname.endsWith('15')
           ? network.connect({ ...options, hostname: '127.0.0.1', port: String(closed) }, callback)
           : network.connect(options, callback)) as typeof network.connect,
     };
-    expect(await outcomeOf(openEgress({}, parts), 'http://site.example/page')).toBe('200');
+    expect(await outcomeOf(openEgress({}, dependencies), 'http://site.example/page')).toBe('200');
   });
 });
 

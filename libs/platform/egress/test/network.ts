@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { readConfig } from '@acervo/platform-config';
 import { MemoryRates } from '@acervo/platform-counters';
 import { buildConnector } from 'undici';
-import { Egress, EgressConfig, type EgressParts, type Connect } from '../src';
+import { Egress, EgressConfig, type EgressDependencies, type Connect } from '../src';
 import { isLoopbackAddress } from '../src/public-address';
 
 /** An address of the internet that the suites stand behind. */
@@ -67,11 +67,14 @@ export class RecordedNetwork {
   };
 }
 
-export const openEgress = (environment: Readonly<Record<string, string>> = {}, parts: EgressParts = {}): Egress =>
+export const openEgress = (
+  environment: Readonly<Record<string, string>> = {},
+  dependencies: EgressDependencies = {},
+): Egress =>
   new Egress(
     readConfig(EgressConfig, { NODE_ENV: 'test', ACERVO_EGRESS_REQUESTS_PER_SECOND: '100', ...environment }),
     new MemoryRates(),
-    parts,
+    dependencies,
   );
 
 /** What a fetch ended with. */
