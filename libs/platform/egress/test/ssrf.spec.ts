@@ -93,6 +93,14 @@ describe('addresses that users give', () => {
     expect(new Set(network.addresses)).toEqual(new Set([PUBLIC_ADDRESS]));
   });
 
+  it('refuses an address by its form before anything is asked', () => {
+    const network = new RecordedNetwork(site);
+    const egress = openEgress({ ACERVO_EGRESS_PORTS: String(site.port) }, network);
+    for (const form of forbiddenForms(site.port)) expect(() => egress.assertAddress(form)).toThrow('is not fetched');
+    expect(() => egress.assertAddress('https://site.example/page')).not.toThrow();
+    expect(network.asked).toEqual([]);
+  });
+
   it('resolves a host once for each request that it sends', async () => {
     const network = new RecordedNetwork(site);
     expect(await outcomeOf(openEgress({}, network), 'http://site.example/page')).toBe('200');
