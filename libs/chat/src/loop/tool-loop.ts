@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import { chargedEntity } from '@acervo/contracts';
 import {
   ChatAborted,
   type ChatCompletion,
   type ChatMessage,
   ChatModel,
   ChatModelFailure,
+  type RequestPurpose,
   type ToolCall,
 } from '@acervo/models/chat';
 import { Logger } from '@acervo/platform-observability';
@@ -13,7 +15,7 @@ import { AgentConfig } from '../agent/agent.config';
 import { ToolCatalogue } from '../agent/tool-catalogue';
 import type { AnswerSentence } from '../answering/answer';
 import { CitedSentences } from '../answering/cited-answer';
-import { type AnswerPromptInput, answerPrompt } from '../answering/prompts';
+import { ANSWER_LAYER, type AnswerPromptInput, answerPrompt } from '../answering/prompts';
 import { DocumentVisibility } from '../conversations/document-visibility';
 import { loopTools, offeredTools } from './loop-catalogue';
 import type { LoopState } from './loop-state';
@@ -44,6 +46,8 @@ interface LoopWork {
   readonly question: LoopQuestion;
   readonly state: LoopState;
   readonly calls: LoopCalls;
+  /** Each round is a call of the model with the same prompt layers. */
+  readonly purpose: RequestPurpose;
   readonly cited: CitedSentences;
   readonly messages: ChatMessage[];
   readonly endsAt: number;
@@ -85,10 +89,12 @@ export class ToolLoop {
     const { scope, documents, locationCode } = question;
     const { maxRetrievalCalls: mostRetrievals, timeoutSeconds } = this.config;
     const tools = loopTools(this.catalogue, scope);
+    const { messages, prompt } = answerPrompt({ ...question, passages: state.passages });
     return {
+      purpose: { code: ANSWER_LAYER.code, entityCode: chargedEntity(scope), layers: prompt.layers },
       ...{ question, state, calls: { scope, tools, state, mostRetrievals, documents, locationCode } },
       cited: new CitedSentences(state.sources, question.language, state.citable),
-      messages: [...answerPrompt({ ...question, passages: state.passages }).messages],
+      messages: [...messages],
       endsAt: performance.now() + Math.min(timeoutSeconds, MOST_SECONDS) * 1_000,
     };
   }
@@ -112,10 +118,10 @@ export class ToolLoop {
 
   /** One request to the model; in the last one it has no tools. */
   private async *round(work: LoopWork, isLast: boolean): AsyncGenerator<AnswerSentence, ChatCompletion> {
-    const { question, cited, messages, calls } = work;
+    const { question, purpose, cited, messages, calls } = work;
     const { scope, model, signal } = question;
     const parts = this.model.stream({
-      ...{ group: scope.groupId, model, messages, maxTokens: ROUND_TOKENS, timeoutMs: this.timeLeft(work) },
+      ...{ group: scope.groupId, purpose, model, messages, maxTokens: ROUND_TOKENS, timeoutMs: this.timeLeft(work) },
       ...(isLast ? {} : { tools: offeredTools(calls.tools) }),
       ...(signal === undefined ? {} : { signal }),
     });
