@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import {
+  periodAt,
   type PlanAssigned,
   QuotaExceeded,
   refundRetrieval,
@@ -10,7 +11,6 @@ import {
 import { Database, type Transaction } from '@acervo/platform-database';
 import { WorkScope } from '@acervo/rbac';
 import { PlanConsumer } from '../src/quota/plan.consumer';
-
 import { RetrievalRefundHandlers } from '../src/quota/retrieval-refund.handlers';
 import { RetrievalUsageHandlers } from '../src/quota/retrieval-usage.handlers';
 import { SearchUnavailable } from '../src/search/search.errors';

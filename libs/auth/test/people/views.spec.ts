@@ -18,7 +18,7 @@ const listed = async (code: string): Promise<Record<string, unknown>> => {
   return (items as Record<string, unknown>[]).find(({ codigo }) => codigo === code) ?? {};
 };
 /** Changes functions as their owner, because the role of the services cannot. */
-const change = (sql: string, params: readonly unknown[] = []): Promise<Record<string, unknown>[]> =>
+const change = (sql: string, params: unknown[] = []): Promise<Record<string, unknown>[]> =>
   people.auth.server.asOwner('auth', sql, params);
 const plant = (code: string, tree: unknown): Promise<unknown> =>
   change(
