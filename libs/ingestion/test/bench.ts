@@ -8,10 +8,13 @@ import {
   countAreaLinks,
   countSpacesNaming,
   getEntity,
+  getPrompts,
   type InventoryDocument,
   listInventory,
   listSpaceDocuments,
   NotFound,
+  type ParameterValuesRequest,
+  readParameters,
   type ScopeClaims,
 } from '@acervo/contracts';
 import { TextSource } from '@acervo/extraction';
@@ -38,6 +41,8 @@ interface Replica {
   readonly rescanSeconds: number;
   /** The place of the objects; that of the replica itself where it is absent. */
   readonly objects?: string;
+  /** Settings beside those of every bench. */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 /** The ingestion service on a real database; tests drive its stages. */
@@ -59,6 +64,9 @@ export class Bench {
   readonly askedNames: object[] = [];
   /** The documents of every space; undefined for spaces that the caller does not see. */
   spaceDocuments: readonly string[] | undefined;
+  /** Parameters that groups have set, and the prompts of every group and entity. */
+  readonly parameters = new Map<string, string>();
+  readonly prompts = { group: '', entity: '' };
   private composed: ServiceTestBed | undefined;
 
   private constructor(private readonly replica: Replica) {
@@ -66,9 +74,13 @@ export class Bench {
     this.database = replica.engine.database('ingestion');
   }
 
-  static async open(embedders = new Embedders(new HashingEmbedder()), rescanSeconds = 900): Promise<Bench> {
+  static async open(
+    embedders = new Embedders(new HashingEmbedder()),
+    rescanSeconds = 900,
+    environment: Readonly<Record<string, string>> = {},
+  ): Promise<Bench> {
     const engine = await openTestDatabase({ ingestion: migrationsOf('ingestion', ingestionMigrations) });
-    return new Bench({ engine, embedders, rescanSeconds }).compose();
+    return new Bench({ engine, embedders, rescanSeconds, environment }).compose();
   }
 
   /** Another replica of the service, on the same database. */
@@ -128,6 +140,7 @@ export class Bench {
       ACERVO_FOLDER_ROOTS: `G1=${join(this.place, 'opened')}`,
       ACERVO_KEPT_DIRECTORY: join(this.place, 'kept'),
       ACERVO_OBJECTS_DIRECTORY: this.objectsPlace,
+      ...this.replica.environment,
     };
   }
 
@@ -142,6 +155,8 @@ export class Bench {
           this.askedNames.push(input);
           return Promise.resolve({ spaces: this.namingSpaces } as O);
         }
+        if (code === readParameters.code) return Promise.resolve(this.parametersOf(input) as O);
+        if (code === getPrompts.code) return Promise.resolve(this.promptsOf() as O);
         if (code === listSpaceDocuments.code) return this.membersOf(input) as Promise<O>;
         if (code !== getEntity.code) return Promise.reject(new Error('No handler answers.'));
         const entity: unknown = Reflect.get(input, 'entityCode');
@@ -149,6 +164,24 @@ export class Bench {
           ? Promise.resolve({ code: entity, name: entity, hasAreas: false } as unknown as O)
           : Promise.reject(new NotFound());
       },
+    };
+  }
+
+  private parametersOf(input: object): object {
+    const { parameterCodes } = input as ParameterValuesRequest;
+    return {
+      values: parameterCodes.map((parameterCode) => ({
+        parameterCode,
+        value: this.parameters.get(parameterCode) ?? null,
+      })),
+    };
+  }
+
+  private promptsOf(): object {
+    const { group, entity } = this.prompts;
+    return {
+      group: { code: 'G1', name: 'Group', systemPrompt: group },
+      entity: { code: 'E1', name: 'Entity', systemPrompt: entity },
     };
   }
 

@@ -89,16 +89,16 @@ export const parameterDefinitions: readonly ParameterDefinition[] = [
   },
   {
     code: 'CHAT_MODEL_ALLOWED',
-    name: 'Answers by a chat model',
+    name: 'Answers and skills by a chat model',
     description:
-      'Whether questions and passages of documents may be sent to a chat model outside of the machine; without it answers quote the documents.',
+      'Whether questions and texts of documents may be sent to a chat model outside of the machine; without it answers and skills quote the documents.',
     category: 'ASISTENTE',
     type: 'LOGICO',
     default: 'false',
   },
   {
     code: 'CHAT_MODEL',
-    name: 'Model of answers',
+    name: 'Model of answers and skills',
     description: 'One of the chat models of the installation; without it its default, where it has one.',
     category: 'ASISTENTE',
     type: 'TEXTO',

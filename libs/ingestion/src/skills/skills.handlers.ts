@@ -20,7 +20,8 @@ import {
 import { Calls, Handles, type WriteContext } from '@acervo/platform-calls';
 import { type Scope, visibilityOf } from '@acervo/rbac';
 import { DocumentSkillStore } from './document-skill.store';
-import { publishedSkills } from './product-skills';
+import { SkillModels } from './model/skill-models';
+import { productSkill, publishedSkills } from './product-skills';
 
 const PAGE = 200;
 
@@ -30,6 +31,7 @@ export class SkillsHandlers {
   constructor(
     private readonly calls: Calls,
     private readonly store: DocumentSkillStore,
+    private readonly models: SkillModels,
   ) {}
 
   @Handles(listSkills)
@@ -49,7 +51,10 @@ export class SkillsHandlers {
     const { documentCode, spaceId } = input;
     if ((documentCode === undefined) === (spaceId === undefined))
       throw new InvalidMeaning(['space_id', 'document_code']);
-    const { code: skillCode } = await this.get(scope, input);
+    const skill = productSkill(input.skillCode);
+    if (skill === undefined) throw new NotFound();
+    const skillCode = skill.code;
+    await this.models.assertAvailable(scope.groupId, skill);
     const codes = spaceId === undefined ? [documentCode ?? ''] : await this.members(scope, spaceId);
     return context.write(async (tx) => {
       const documentIds = await this.store.readable(tx, visibilityOf(scope), codes);

@@ -2,6 +2,8 @@ import { CLASSIFY_DOCUMENTS } from '../classification/classify-job';
 import type { CpuJob } from '../cpu/cpu';
 import { EMBED_PASSAGES, EMBED_TEXTS, PLAN_VECTORS } from '../embedding/vector-jobs';
 import { FIND_STATEMENTS } from '../skills/find-statements';
+import { CITE_ANSWERS } from '../skills/model/cite-answers';
+import { SLICE_TEXT } from '../skills/model/slice-text';
 import { CHUNK_TEXT, HASH, RECORD_TEXT, SUMMARISE_TEXT } from '../pipeline/text-jobs';
 
 /** Every job that a thread runs. */
@@ -15,4 +17,6 @@ export const jobs: readonly CpuJob<never, unknown>[] = [
   EMBED_TEXTS,
   CLASSIFY_DOCUMENTS,
   FIND_STATEMENTS,
+  SLICE_TEXT,
+  CITE_ANSWERS,
 ];

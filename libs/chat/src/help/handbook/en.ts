@@ -234,7 +234,7 @@ export const handbookInEnglish: HandbookText = {
     title: 'Skills and their runs',
     sentences: [
       'A skill finds facts in documents and cites where each of them stands.',
-      'There are four skills: DOCUMENT-SUMMARY summarises, GLOSSARY gathers definitions, KEY-DATES gathers dates and PARTIES gathers people and companies.',
+      'There are five skills: DOCUMENT-SUMMARY summarises, GLOSSARY gathers definitions, KEY-DATES gathers dates, PARTIES gathers people and companies, and OBLIGATIONS, which needs a chat model, gathers duties.',
       'To run a skill over a document or over a space, you need the screen {DOCUMENTS} or {WORKSPACES}.',
       'A skill over a space works on the documents that you see, a thousand at most.',
       'The progress of skills is shown in the queue, with the screen {PROCESS_DOCUMENTS} or {PROCESS_PIPELINE}.',

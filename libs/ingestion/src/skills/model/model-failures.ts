@@ -1,0 +1,43 @@
+import { ChatModelFailure, type ChatFailureReason } from '@acervo/models/chat';
+import type { Tasks } from '@acervo/platform-queue';
+import { AnswerWithheld } from './model-reading';
+
+/** Why a run has no result, as the queue shows it. */
+export type Unmade = Parameters<Tasks['fail']>[2];
+
+const MINUTE_MS = 60_000;
+
+/** Reasons for which a run waits until the model works again; `queue.resolve_llm_alerts` ends the wait. */
+export const WAITING_REASONS = {
+  QUOTA: 'ModelQuota',
+  KEY: 'ModelKey',
+  UNREACHABLE: 'ModelUnreachable',
+  REFUSED: 'ModelRefused',
+} as const satisfies Partial<Record<ChatFailureReason, string>>;
+export type WaitingReason = keyof typeof WAITING_REASONS;
+
+/** Time until a waiting run is tried by itself. A key and a refusal need somebody who changes something. */
+const WAITS: Readonly<Record<WaitingReason, number>> = {
+  ...{ QUOTA: MINUTE_MS, UNREACHABLE: MINUTE_MS },
+  ...{ KEY: 30 * MINUTE_MS, REFUSED: 60 * MINUTE_MS },
+};
+
+const ENDS: Readonly<Record<Exclude<ChatFailureReason, WaitingReason>, string>> = {
+  ...{ NOT_CONFIGURED: 'ModelNotConfigured', MODEL: 'ModelNotConfigured' },
+  UNUSABLE: 'ModelUnusable',
+};
+
+const isWaiting = (reason: ChatFailureReason): reason is WaitingReason => Object.hasOwn(WAITING_REASONS, reason);
+
+/**
+ * What becomes of a run whose model failed: it waits, uncounted, or ends with the reason.
+ * @throws what is no failure of a model
+ */
+export const unmadeBy = (error: unknown): Unmade => {
+  if (error instanceof AnswerWithheld) return { reason: 'ModelWithheld', retryInMs: null };
+  if (!(error instanceof ChatModelFailure)) throw error;
+  const { reason, retryAfterMs } = error;
+  if (!isWaiting(reason)) return { reason: ENDS[reason], retryInMs: null };
+  const retryInMs = Math.max(WAITS[reason], retryAfterMs ?? 0);
+  return { reason: WAITING_REASONS[reason], retryInMs, counts: false };
+};
