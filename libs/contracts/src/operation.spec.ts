@@ -44,7 +44,6 @@ const ALLOWED_MISSING: readonly string[] = [
   'locations.materialize_web',
   'locations.research_web',
   'locations.review_web',
-  'queue.resolve_llm_alerts',
   'spaces.reapply_skill',
 ];
 

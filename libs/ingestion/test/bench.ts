@@ -41,8 +41,9 @@ interface Replica {
   readonly rescanSeconds: number;
   /** The place of the objects; that of the replica itself where it is absent. */
   readonly objects?: string;
-  /** Settings beside those of every bench. */
+  /** Settings and replacements beside those of every bench. */
   readonly environment?: Readonly<Record<string, string>>;
+  readonly overrides?: readonly Override[];
 }
 
 /** The ingestion service on a real database; tests drive its stages. */
@@ -77,10 +78,10 @@ export class Bench {
   static async open(
     embedders = new Embedders(new HashingEmbedder()),
     rescanSeconds = 900,
-    environment: Readonly<Record<string, string>> = {},
+    more: Pick<Replica, 'environment' | 'overrides'> = {},
   ): Promise<Bench> {
     const engine = await openTestDatabase({ ingestion: migrationsOf('ingestion', ingestionMigrations) });
-    return new Bench({ engine, embedders, rescanSeconds, environment }).compose();
+    return new Bench({ engine, embedders, rescanSeconds, ...more }).compose();
   }
 
   /** Another replica of the service, on the same database. */
@@ -105,6 +106,7 @@ export class Bench {
         [FileAccess, this.files],
         [TextSource, this.source],
         [Embedders, this.replica.embedders],
+        ...(this.replica.overrides ?? []),
       ],
     });
     return this;

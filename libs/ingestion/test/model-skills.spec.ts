@@ -24,9 +24,8 @@ describe('skills with a model', () => {
   let folder: IngestedFolder;
   let codes: Record<string, string>;
   beforeAll(async () => {
-    bench = await Bench.open(undefined, undefined, {
-      ...{ ACERVO_CHAT_URL: await server.open(), ACERVO_CHAT_MODEL: 'small', ACERVO_CHAT_MODELS: 'large' },
-    });
+    const chat = { ACERVO_CHAT_URL: await server.open(), ACERVO_CHAT_MODEL: 'small', ACERVO_CHAT_MODELS: 'large' };
+    bench = await Bench.open(undefined, undefined, { environment: chat });
     folder = await IngestedFolder.of(bench, { 'a.txt': LEASE, 'b.txt': LEASE, 'long.txt': PAGES.join('\n') });
     codes = Object.fromEntries((await folder.documents()).map(({ path, code }) => [path, code]));
   });
@@ -209,7 +208,7 @@ describe('skills without a model', () => {
       'CHAT_MODEL_ALLOWED',
     ],
   ])('where %s, one that needs it is 409, others quote', async (_name, environment, message) => {
-    const bench = await Bench.open(undefined, undefined, environment);
+    const bench = await Bench.open(undefined, undefined, { environment });
     const folder = await IngestedFolder.of(bench, { 'a.txt': LEASE });
     const [{ code } = { code: '' }] = await folder.documents();
     const run = (skill: string): Promise<JsonObject> =>

@@ -1,3 +1,4 @@
+import type { ModelWaitReason } from '@acervo/contracts';
 import { ChatModelFailure, type ChatFailureReason } from '@acervo/models/chat';
 import type { Tasks } from '@acervo/platform-queue';
 import { AnswerWithheld } from './model-reading';
@@ -13,21 +14,20 @@ export const WAITING_REASONS = {
   KEY: 'ModelKey',
   UNREACHABLE: 'ModelUnreachable',
   REFUSED: 'ModelRefused',
-} as const satisfies Partial<Record<ChatFailureReason, string>>;
-export type WaitingReason = keyof typeof WAITING_REASONS;
+} as const satisfies Readonly<Record<ModelWaitReason, string>>;
 
 /** Time until a waiting run is tried by itself. A key and a refusal need somebody who changes something. */
-const WAITS: Readonly<Record<WaitingReason, number>> = {
+const WAITS: Readonly<Record<ModelWaitReason, number>> = {
   ...{ QUOTA: MINUTE_MS, UNREACHABLE: MINUTE_MS },
   ...{ KEY: 30 * MINUTE_MS, REFUSED: 60 * MINUTE_MS },
 };
 
-const ENDS: Readonly<Record<Exclude<ChatFailureReason, WaitingReason>, string>> = {
+const ENDS: Readonly<Record<Exclude<ChatFailureReason, ModelWaitReason>, string>> = {
   ...{ NOT_CONFIGURED: 'ModelNotConfigured', MODEL: 'ModelNotConfigured' },
   UNUSABLE: 'ModelUnusable',
 };
 
-const isWaiting = (reason: ChatFailureReason): reason is WaitingReason => Object.hasOwn(WAITING_REASONS, reason);
+const isWaiting = (reason: ChatFailureReason): reason is ModelWaitReason => Object.hasOwn(WAITING_REASONS, reason);
 
 /**
  * What becomes of a run whose model failed: it waits, uncounted, or ends with the reason.
