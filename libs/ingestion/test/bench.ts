@@ -65,6 +65,8 @@ export class Bench {
   readonly askedNames: object[] = [];
   /** The documents of every space; undefined for spaces that the caller does not see. */
   spaceDocuments: readonly string[] | undefined;
+  /** The codes of the calls that the service sent to others. */
+  readonly sent: string[] = [];
   /** Parameters that groups have set, and the prompts of every group and entity. */
   readonly parameters = new Map<string, string>();
   readonly prompts = { group: '', entity: '' };
@@ -150,6 +152,7 @@ export class Bench {
   private calls(): Calls {
     return {
       send: <I extends object, O extends object>({ code }: Call<I, O>, _scope: unknown, input: I): Promise<O> => {
+        this.sent.push(code);
         if (code === countAreaLinks.code) return Promise.resolve({ areas: this.areaLinks } as unknown as O);
         if (code === listInventory.code && this.inventory !== undefined)
           return Promise.resolve({ documents: this.inventory, hasMore: false, copiesUnread: false, space: [] } as O);
@@ -175,6 +178,7 @@ export class Bench {
       values: parameterCodes.map((parameterCode) => ({
         parameterCode,
         value: this.parameters.get(parameterCode) ?? null,
+        ...(this.parameters.has(parameterCode) ? { setAt: '2026-11-26T10:00:00.000Z' } : {}),
       })),
     };
   }

@@ -1,4 +1,4 @@
-import { getDocument, getSkill, listQueue, runSkill } from '@acervo/contracts';
+import { countSkillResults, getDocument, getSkill, listQueue, runSkill } from '@acervo/contracts';
 import { promptHash, type LayerRecord } from '@acervo/models/chat';
 import { ChatServer, type ReceivedChat } from '@acervo/platform-testing';
 import { Bench } from './bench';
@@ -163,6 +163,48 @@ describe('skills with a model', () => {
     const result = await resultOf('long.txt');
     expect(result).toMatchObject({ dropped: 0 });
     expect(result?.['statements']).toHaveLength(server.received.length);
+  });
+
+  describe('where the group replaces prompt and model of a skill', () => {
+    const see = (claims = {}): Promise<JsonObject> =>
+      bench.askAs(getSkill, folder.groupId, { skill_code: 'OBLIGATIONS' }, claims);
+    beforeAll(() => {
+      bench.parameters.set('SKILL_PROMPT_OBLIGATIONS', 'Task: find what the tenant owes.');
+      bench.parameters.set('SKILL_MODEL_OBLIGATIONS', 'large').set('CHAT_MODEL', 'small');
+    });
+    afterAll(() => bench.parameters.clear());
+
+    it('its model reads the text again with its prompt, which has the date of its change', async () => {
+      await run('a.txt');
+      expect(server.received.map(({ body }) => body.model)).toEqual(['large']);
+      const [received] = server.received;
+      const [system = ''] = received?.body.messages.map(({ content }) => content) ?? [];
+      expect(system.endsWith('Task: find what the tenant owes.')).toBe(true);
+      expect(system).not.toContain('what a party must do');
+      expect((await layersOf('OBLIGATIONS')).at(-1)).toMatchObject({
+        ...{ kind: 'SKILL', code: 'OBLIGATIONS', version: '2026-11-26T10:00:00.000Z' },
+      });
+    });
+
+    it('other skills keep theirs', async () => {
+      bench.prompts.group = 'We are a city.';
+      await run('a.txt', 'PARTIES');
+      expect(server.received.map(({ body }) => body.model)).toEqual(['small']);
+    });
+
+    it('administrators of parameters see them, others do not', async () => {
+      const functions = ['MANAGE_GROUP_PARAMS'];
+      expect(await see({ functions })).toMatchObject({ prompt: 'Task: find what the tenant owes.', model: 'large' });
+      for (const claims of [{ functions: ['DOCUMENTS'] }, { functions, profile: 'USUARIO' }]) {
+        const seen = await see(claims);
+        expect([seen['prompt'], seen['model'], seen['code']]).toEqual([undefined, undefined, 'OBLIGATIONS']);
+      }
+    });
+
+    it('the documents that a change concerns are counted', async () => {
+      const { skills } = await bench.askAs(countSkillResults, folder.groupId, {}, {}, 'auth');
+      expect(skills).toContainEqual({ skill_code: 'OBLIGATIONS', documents: 3 });
+    });
   });
 
   describe('an answer that cannot be used', () => {

@@ -1,3 +1,4 @@
+import { modelParameter, promptParameter, skillCodes } from '@acervo/contracts';
 import { parameterCategory, parameterType, type ParameterCategory, type ParameterType } from '@acervo/public-mapping';
 import type { ParameterDefinition } from './values';
 
@@ -28,6 +29,22 @@ export const typeCodes: readonly ParameterType[] = parameterType.internalCodes;
 
 /** What is true of a parameter that no service reads. Its value serves client programs. */
 export const UNREAD = 'Stored for client programs; Acervo itself does not act on it.';
+
+/** The prompt and the model of each skill. */
+export const skillParameters: readonly ParameterDefinition[] = skillCodes.flatMap((code) => [
+  {
+    ...({ category: 'ASISTENTE', type: 'TEXTO' } as const),
+    code: promptParameter(code),
+    name: `Prompt of ${code}`,
+    description: `What a chat model is told when it runs the skill ${code}, in place of the text of the product.`,
+  },
+  {
+    ...({ category: 'ASISTENTE', type: 'TEXTO' } as const),
+    code: modelParameter(code),
+    name: `Model of ${code}`,
+    description: `One of the chat models of the installation for the skill ${code}; without it that of CHAT_MODEL.`,
+  },
+]);
 
 /** The parameters of the product. A description promises no effect that no service has. */
 export const parameterDefinitions: readonly ParameterDefinition[] = [
@@ -155,4 +172,5 @@ export const parameterDefinitions: readonly ParameterDefinition[] = [
     category: 'CONEXIONES',
     type: 'SECRETO',
   },
+  ...skillParameters,
 ];

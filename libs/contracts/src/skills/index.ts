@@ -1,2 +1,3 @@
 export * from './earlier-skills';
 export * from './skills';
+export * from './skill-parameters';

@@ -27,6 +27,20 @@ export class Skill {
   @Flag({ description: 'Whether it needs a chat model; the others quote the documents without one' })
   readonly requiresModel!: boolean;
   @Text({ max: 40, description: 'Rises with each change of what it finds' }) readonly version!: string;
+  @Text({
+    max: 4_000,
+    optional: true,
+    description: 'What its model is told; present for administrators with MANAGE_GROUP_PARAMS',
+  })
+  readonly prompt?: string;
+  @Text({
+    max: 4_000,
+    nullable: true,
+    optional: true,
+    description:
+      'The model that reads for it, null where none does; present for administrators with MANAGE_GROUP_PARAMS',
+  })
+  readonly model?: string | null;
 }
 
 export class SkillList {

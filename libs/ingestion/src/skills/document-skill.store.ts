@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Conflict, NotFound, type SkillResult } from '@acervo/contracts';
+import { Conflict, NotFound, type SkillResult, type SkillResultCount } from '@acervo/contracts';
 import type { LayerRecord } from '@acervo/models/chat';
 import { BackgroundDatabase, Database, type TenantScope, type Transaction } from '@acervo/platform-database';
 import { Tasks } from '@acervo/platform-queue';
@@ -186,6 +186,17 @@ export class DocumentSkillStore {
       ),
     );
     return row?.answers ?? [];
+  }
+
+  /** How many documents of the group have a result by a model, of each skill that has any. */
+  countByModel(scope: TenantScope): Promise<SkillResultCount[]> {
+    return this.database.read(scope, (tx) =>
+      tx.query<SkillResultCount>(
+        `select skill_code as "skillCode", count(*)::int as documents from ingestion.document_skill
+         where group_id = $1 and model is not null group by 1 order by 1`,
+        [tx.groupId],
+      ),
+    );
   }
 
   /** The results for the present text of a visible document; none for an absent or invisible one. */

@@ -1,15 +1,14 @@
-import { jsonSchemaOf, type Skill, SkillOutput } from '@acervo/contracts';
+import { jsonSchemaOf, type Skill, type SkillCode, SkillOutput } from '@acervo/contracts';
 import type { StatementFinder } from './extraction/statement-draft';
 import { findGlossary } from './extraction/glossary';
 import { findKeyDates } from './extraction/key-dates';
 import { findParties } from './extraction/parties';
 import { findSummary } from './extraction/summary';
 import type { ValueKind } from './model/cite-answers';
-import type { SKILL_PROMPTS } from './model/skill-prompts';
 
 /** A skill of the product: what callers see of it, and what finds its statements. */
 export interface ProductSkill extends Skill {
-  readonly code: keyof typeof SKILL_PROMPTS;
+  readonly code: SkillCode;
   /** Finds statements without a model; absent where the skill needs one. */
   readonly find?: StatementFinder;
   /** Rises with each change of its prompt. */
@@ -51,10 +50,12 @@ const PRODUCT_SKILLS: readonly ProductSkill[] = [
   },
 ];
 
+/** The skills that callers run. */
+export const productSkills = PRODUCT_SKILLS;
+
 /** What callers see, without what finds the statements. */
-export const publishedSkills: readonly Skill[] = PRODUCT_SKILLS.map(
-  ({ find: _find, promptVersion: _promptVersion, kind: _kind, ...skill }) => skill,
-);
+export const published = ({ find: _find, promptVersion: _promptVersion, kind: _kind, ...skill }: ProductSkill): Skill =>
+  skill;
 
 /** The skill of a code; undefined for an unknown one. */
 export const productSkill = (code: string): ProductSkill | undefined =>

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import {
   Conflict,
+  countSkillResults,
   type Empty,
   getSkill,
   InvalidMeaning,
@@ -13,17 +14,28 @@ import {
   type Skill,
   type SkillList,
   type SkillReference,
+  type SkillResultCounts,
   type SkillRun,
   type SkillRunRequest,
   type SpaceDocuments,
+  updateGroupParameter,
 } from '@acervo/contracts';
 import { Calls, Handles, type WriteContext } from '@acervo/platform-calls';
-import { type Scope, visibilityOf } from '@acervo/rbac';
+import { executorsOf, reaches, type Scope, visibilityOf } from '@acervo/rbac';
 import { DocumentSkillStore } from './document-skill.store';
 import { SkillModels } from './model/skill-models';
-import { productSkill, publishedSkills } from './product-skills';
+import { type ProductSkill, productSkill, productSkills, published } from './product-skills';
 
 const PAGE = 200;
+
+const replacesPrompts = executorsOf(updateGroupParameter);
+
+/** @throws NotFound for a skill that callers do not run */
+const existing = (code: string): ProductSkill => {
+  const skill = productSkill(code);
+  if (skill === undefined) throw new NotFound();
+  return skill;
+};
 
 /** Lists the skills of the product and queues their runs. */
 @Injectable()
@@ -35,15 +47,20 @@ export class SkillsHandlers {
   ) {}
 
   @Handles(listSkills)
-  async list(_scope: Scope, _input: Empty): Promise<SkillList> {
-    return { skills: publishedSkills };
+  async list(scope: Scope, _input: Empty): Promise<SkillList> {
+    return { skills: await this.seen(scope, productSkills) };
   }
 
   @Handles(getSkill)
-  async get(_scope: Scope, { skillCode }: SkillReference): Promise<Skill> {
-    const skill = publishedSkills.find(({ code }) => code === skillCode);
+  async get(scope: Scope, { skillCode }: SkillReference): Promise<Skill> {
+    const [skill] = await this.seen(scope, [existing(skillCode)]);
     if (skill === undefined) throw new NotFound();
     return skill;
+  }
+
+  @Handles(countSkillResults)
+  async count({ groupId }: Scope, _input: Empty): Promise<SkillResultCounts> {
+    return { skills: await this.store.countByModel({ groupId }) };
   }
 
   @Handles(runSkill)
@@ -51,8 +68,7 @@ export class SkillsHandlers {
     const { documentCode, spaceId } = input;
     if ((documentCode === undefined) === (spaceId === undefined))
       throw new InvalidMeaning(['space_id', 'document_code']);
-    const skill = productSkill(input.skillCode);
-    if (skill === undefined) throw new NotFound();
+    const skill = existing(input.skillCode);
     const skillCode = skill.code;
     await this.models.assertAvailable(scope.groupId, skill);
     const codes = spaceId === undefined ? [documentCode ?? ''] : await this.members(scope, spaceId);
@@ -66,6 +82,13 @@ export class SkillsHandlers {
         createdAt: createdAt.toISOString(),
       };
     });
+  }
+
+  /** Skills as a caller sees them: those who may replace a prompt and a model see them. */
+  private async seen(scope: Scope, skills: readonly ProductSkill[]): Promise<readonly Skill[]> {
+    if (!reaches(scope, replacesPrompts)) return skills.map(published);
+    const told = await this.models.told(scope.groupId, skills);
+    return skills.map((skill) => ({ ...published(skill), ...told.get(skill.code) }));
   }
 
   /** The documents of a space that the caller sees. @throws NotFound for an invisible space, Conflict for a large one */

@@ -1,5 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { Conflict, getPrompts, NotFound, type OrganizationPrompts, readParameters } from '@acervo/contracts';
+import {
+  Conflict,
+  getPrompts,
+  modelParameter,
+  NotFound,
+  type OrganizationPrompts,
+  type ParameterValue,
+  promptParameter,
+  readParameters,
+  type SkillCode,
+} from '@acervo/contracts';
 import {
   ChatModel,
   type ComposedPrompt,
@@ -7,6 +17,7 @@ import {
   DATA_RULE,
   isOnThisMachine,
   organizationLayers,
+  type PromptLayer,
 } from '@acervo/models/chat';
 import { Calls } from '@acervo/platform-calls';
 import { ChatConfig } from '@acervo/platform-service';
@@ -30,6 +41,33 @@ const WHY: Readonly<Record<WhyNoModel, string>> = {
     'The skill needs a chat model, and the group does not permit it; an administrator permits it by the parameter CHAT_MODEL_ALLOWED.',
 };
 
+/** The prompt and the model of a skill, as those see them who may replace them. */
+export interface ToldSkill {
+  readonly prompt: string;
+  readonly model: string | null;
+}
+
+type Parameters = ReadonlyMap<string, ParameterValue>;
+
+interface Chosen {
+  readonly model: string;
+}
+
+/** There is no model. */
+interface Refused {
+  readonly why: WhyNoModel;
+}
+
+const isWhy = (chosen: Chosen | Refused): chosen is Refused => 'why' in chosen;
+
+/** The task of a skill: that of the group, whose version is the time at which it was set, or that of the product. */
+const layerOf = ({ code, promptVersion }: ProductSkill, parameters: Parameters): PromptLayer => {
+  const { value = null, setAt } = parameters.get(promptParameter(code)) ?? {};
+  return value === null
+    ? skillLayer(code, promptVersion, SKILL_PROMPTS[code])
+    : skillLayer(code, setAt ?? 'group', value);
+};
+
 const CODES = ['CHAT_MODEL_ALLOWED', 'CHAT_MODEL'] as const;
 
 /** Chooses the model that runs a skill, and composes its prompt. */
@@ -48,29 +86,63 @@ export class SkillModels {
   /** @throws Conflict where the skill needs a model that the group does not have */
   async assertAvailable(groupId: string, skill: ProductSkill): Promise<void> {
     if (!skill.requiresModel) return;
-    const chosen = await this.chosen(groupId);
-    if (chosen === 'ModelNotConfigured' || chosen === 'ModelNotPermitted') throw new Conflict(WHY[chosen]);
+    const chosen = await this.chosenOf(groupId, skill);
+    if (isWhy(chosen)) throw new Conflict(WHY[chosen.why]);
   }
 
   /** The model and the prompt of a skill over a document of an entity; why not, where the group has no model. */
-  async of(groupId: string, skill: ProductSkill, entityCode: string): Promise<SkillModel | { why: WhyNoModel }> {
-    const chosen = await this.chosen(groupId);
-    if (typeof chosen === 'string') return { why: chosen };
-    const { code, promptVersion } = skill;
-    const layer = skillLayer(code, promptVersion, SKILL_PROMPTS[code]);
+  async of(groupId: string, skill: ProductSkill, entityCode: string): Promise<SkillModel | Refused> {
+    const chosen = await this.chosenOf(groupId, skill);
+    if (isWhy(chosen)) return chosen;
+    const { parameters } = chosen;
     const organization = organizationLayers(await this.prompts(groupId, entityCode));
-    return { model: chosen.model, prompt: composePrompt([STATEMENTS_LAYER, DATA_RULE, ...organization, layer]) };
+    const layers = [STATEMENTS_LAYER, DATA_RULE, ...organization, layerOf(skill, parameters)];
+    return { model: chosen.model, prompt: composePrompt(layers) };
   }
 
-  private async chosen(groupId: string): Promise<{ readonly model: string } | WhyNoModel> {
+  /** What the model of each skill is told by the group or the product, and which model it is; by the code of the skill. */
+  async told(groupId: string, skills: readonly ProductSkill[]): Promise<ReadonlyMap<SkillCode, ToldSkill>> {
+    const parameters = await this.parameters(groupId, skills);
+    return new Map(
+      skills.map((skill) => {
+        const chosen = this.chosen(parameters, skill);
+        const model = isWhy(chosen) ? null : chosen.model;
+        return [skill.code, { prompt: layerOf(skill, parameters).text, model }];
+      }),
+    );
+  }
+
+  /** The model of a skill, with the parameters that chose it. Without a model of the installation nothing is asked. */
+  private async chosenOf(
+    groupId: string,
+    skill: ProductSkill,
+  ): Promise<(Chosen & { parameters: Parameters }) | Refused> {
+    if (!this.model.isConfigured) return { why: 'ModelNotConfigured' };
+    const parameters = await this.parameters(groupId, [skill]);
+    const chosen = this.chosen(parameters, skill);
+    return isWhy(chosen) ? chosen : { ...chosen, parameters };
+  }
+
+  /** Parameters that the group has, by code. */
+  private async parameters(groupId: string, skills: readonly ProductSkill[]): Promise<Parameters> {
+    const ofSkills = skills.flatMap(({ code }) => [promptParameter(code), modelParameter(code)]);
+    const scope = new WorkScope(groupId, 'ingestion', 'skill');
+    const read = (parameterCodes: readonly string[]) => this.calls.send(readParameters, scope, { parameterCodes });
+    const { values } = await read([...CODES, ...ofSkills]).catch((error: unknown) => {
+      // An auth of the last release knows no parameters of skills.
+      if (error instanceof NotFound) return read(CODES);
+      throw error;
+    });
+    return new Map(values.map((each) => [each.parameterCode, each]));
+  }
+
+  private chosen(parameters: Parameters, { code }: ProductSkill): Chosen | Refused {
     const { models } = this.model;
     const [byDefault] = models;
-    if (byDefault === undefined) return 'ModelNotConfigured';
-    const scope = new WorkScope(groupId, 'ingestion', 'skill');
-    const { values } = await this.calls.send(readParameters, scope, { parameterCodes: [...CODES] });
-    const found = new Map(values.map(({ parameterCode, value }) => [parameterCode, value]));
-    if (!this.isLocal && found.get('CHAT_MODEL_ALLOWED') !== 'true') return 'ModelNotPermitted';
-    const named = found.get('CHAT_MODEL');
+    if (byDefault === undefined) return { why: 'ModelNotConfigured' };
+    const valueOf = (parameter: string): string | null => parameters.get(parameter)?.value ?? null;
+    if (!this.isLocal && valueOf('CHAT_MODEL_ALLOWED') !== 'true') return { why: 'ModelNotPermitted' };
+    const named = valueOf(modelParameter(code)) ?? valueOf('CHAT_MODEL');
     return { model: models.find((name) => name === named) ?? byDefault };
   }
 

@@ -1,4 +1,4 @@
-import { MOST_STATEMENTS } from '@acervo/contracts';
+import { MOST_STATEMENTS, type SkillCode } from '@acervo/contracts';
 import type { PromptLayer } from '@acervo/models/chat';
 
 /** What every skill asks of a model. A change of the text raises the version. */
@@ -33,4 +33,4 @@ of the quote.`,
 value: who is obliged, in words of the quote. label: until when or how often, in words of the quote.`,
   PARTIES: `Task: the people and organisations that are parties of the document, each once. quote: the sentence that names it as a
 party. value: its name. label: what the document calls it, such as Tenant.`,
-} as const satisfies Readonly<Record<string, string>>;
+} as const satisfies Readonly<Record<SkillCode, string>>;
