@@ -90,7 +90,7 @@ export class Bench {
   beside(rescanSeconds = this.replica.rescanSeconds): Promise<Bench> {
     const embedders = new Embedders(new HashingEmbedder());
     const objects = this.objectsPlace;
-    return new Bench({ engine: this.engine, embedders, rescanSeconds, objects }).compose();
+    return new Bench({ ...this.replica, embedders, rescanSeconds, objects }).compose();
   }
 
   private get objectsPlace(): string {

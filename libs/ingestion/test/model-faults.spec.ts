@@ -225,6 +225,40 @@ describe('runs of skills whose model fails', () => {
     expect(await state()).toEqual([['WAITING', 'ModelUnreachable']]);
   });
 
+  it.each([1, 2, 3])(
+    'a run whose worker dies at slice %d is finished by another, and has one result',
+    async (dying) => {
+      const other = await bench.beside();
+      const parts: number[] = [];
+      let release: () => void = () => undefined;
+      const released = new Promise<void>((resolve) => (release = resolve));
+      const isHeld = new Promise<void>((resolve) => {
+        server.answer = async ({ body }) => {
+          const part = Number(/part (\d+)/.exec(body.messages.at(-1)?.content ?? '')?.[1]);
+          const isDying = part === dying && !parts.includes(part);
+          parts.push(part);
+          if (isDying) resolve();
+          if (isDying) await released;
+          return GOOD;
+        };
+      });
+      await ask('long.txt');
+      const dead = bench.workStage(folder.groupId, 'skill');
+      await isHeld;
+      const lapse = `update ingestion.task set leased_until = now() - interval '1 second' where group_id = $1 and status = 'LEASED'`;
+      await folder.sql(lapse);
+      while ((await other.workStage(folder.groupId, 'skill')) > 0);
+      const results = (): Promise<object[]> =>
+        folder.sql('select result, made_at from ingestion.document_skill where group_id = $1 and progress is null');
+      const made = await results();
+      expect(await state()).toEqual([['COMPLETED', null]]);
+      expect(parts).toEqual([1, 2, 3].flatMap((part) => (part === dying ? [part, part] : [part])));
+      release();
+      await dead;
+      expect([made.length, await results()]).toEqual([1, made]);
+    },
+  );
+
   it('a worker that lost its run stops asking, and writes nothing', async () => {
     const tasks = bench.instance(Tasks);
     await ask('long.txt');
