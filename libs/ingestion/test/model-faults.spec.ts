@@ -24,7 +24,7 @@ const GOOD: ChatScript = {
 const LATER = { 'retry-after': '600' };
 const ENDPOINT = { apiKey: 'key', models: ['scripted'], concurrency: 4, tokensPerMinute: 10_000_000 };
 
-/** A model whose connection is made anew for each test: its circuit, its budget of retries and its limits begin anew. */
+/** A model with a connection of its own for each test: its circuit, its budget of retries and its limits begin again. */
 class FreshModel extends ChatModel {
   readonly models = ['scripted'];
   private current = new OpenAiChatModel({ ...ENDPOINT, baseUrl: 'http://127.0.0.1:9/v1' });
@@ -122,7 +122,7 @@ describe('runs of skills whose model fails', () => {
     expect(server.received).toHaveLength(6);
   });
 
-  it('an endpoint that nobody serves lets a run wait', async () => {
+  it('an endpoint without a server lets a run wait', async () => {
     model.connect('http://127.0.0.1:9');
     await run();
     expect(await state()).toEqual([['WAITING', 'ModelUnreachable']]);
@@ -267,9 +267,9 @@ describe('runs of skills whose model fails', () => {
     jest.restoreAllMocks();
     await bench.exhaust(folder.groupId);
     expect(await state()).toEqual([['COMPLETED', null]]);
-    const [kept] = await folder.sql<{ rows: number }>(
+    const [row] = await folder.sql<{ rows: number }>(
       'select count(*)::int as rows from ingestion.document_skill where group_id = $1 and progress is null',
     );
-    expect(kept).toEqual({ rows: 1 });
+    expect(row).toEqual({ rows: 1 });
   });
 });

@@ -56,7 +56,7 @@ describe('skills with a model', () => {
       ({ document_code, skill_code }) => document_code === codes[path] && skill_code === skill,
     );
   };
-  const told = ({ body }: ReceivedChat): string => body.messages.map(({ content }) => content).join('\n');
+  const messagesOf = ({ body }: ReceivedChat): string => body.messages.map(({ content }) => content).join('\n');
   const layersOf = async (skill: string): Promise<LayerRecord[]> => {
     const [row] = await folder.sql<{ layers: LayerRecord[] }>(
       `select s.layers from ingestion.document_skill s join ingestion.document d using (group_id, document_id)
@@ -145,17 +145,17 @@ describe('skills with a model', () => {
     ['KEY-DATES', duty(SENTENCE, '2026-12-31'), duty(SENTENCE, '2026-12-30')],
     ['PARTIES', duty(SENTENCE, 'tenant'), duty(SECOND, 'Mr. Smith')],
     ['GLOSSARY', duty('"Premises" means the flat at 4 High Street.', 'Premises'), duty(SENTENCE)],
-  ])('%s is read by the model, and its value stands in its quote', async (skill, kept, dropped) => {
-    server.scripts.push(answered(kept, dropped, kept));
+  ])('%s is read by the model, and its value stands in its quote', async (skill, standing, dropped) => {
+    server.scripts.push(answered(standing, dropped, standing));
     await run('a.txt', skill);
     const result = await resultOf('a.txt', skill);
-    expect(result).toMatchObject({ dropped: 1, statements: [{ value: Reflect.get(kept, 'value') as string }] });
+    expect(result).toMatchObject({ dropped: 1, statements: [{ value: Reflect.get(standing, 'value') as string }] });
     expect(result?.['statements']).toHaveLength(1);
   });
 
   it('a long text is read slice by slice, the answers become one result', async () => {
     server.answer = (received) => {
-      const [number = ''] = /number \d+/.exec(told(received).slice(told(received).indexOf('label='))) ?? [];
+      const [number = ''] = /number \d+/.exec(messagesOf(received).slice(messagesOf(received).indexOf('label='))) ?? [];
       return answered(duty(`The supplier shall deliver part ${number} in the month.`, 'The supplier'));
     };
     await run('long.txt');
@@ -221,7 +221,7 @@ describe('skills with a model', () => {
       server.scripts.push(script);
       await run('a.txt');
       expect(server.received).toHaveLength(2);
-      expect(told(server.received[1] as ReceivedChat)).toContain('Write the answer again');
+      expect(messagesOf(server.received[1] as ReceivedChat)).toContain('Write the answer again');
       expect(await resultOf('a.txt')).toMatchObject({ statements: [{ text: SENTENCE }] });
     });
 

@@ -1412,7 +1412,7 @@ export interface components {
       requires_model: boolean;
       /** @description Rises with each change of what it finds */
       version: string;
-      /** @description What its model is told; present for administrators with MANAGE_GROUP_PARAMS */
+      /** @description The task that its model gets; present for administrators with MANAGE_GROUP_PARAMS */
       prompt?: string;
       /** @description The model that reads for it, null where none does; present for administrators with MANAGE_GROUP_PARAMS */
       model?: string | null;

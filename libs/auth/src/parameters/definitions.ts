@@ -36,7 +36,7 @@ export const skillParameters: readonly ParameterDefinition[] = skillCodes.flatMa
     ...({ category: 'ASISTENTE', type: 'TEXTO' } as const),
     code: promptParameter(code),
     name: `Prompt of ${code}`,
-    description: `What a chat model is told when it runs the skill ${code}, in place of the text of the product.`,
+    description: `The task that a chat model gets for the skill ${code}, in place of the text of the product.`,
   },
   {
     ...({ category: 'ASISTENTE', type: 'TEXTO' } as const),

@@ -30,7 +30,7 @@ export class Skill {
   @Text({
     max: 4_000,
     optional: true,
-    description: 'What its model is told; present for administrators with MANAGE_GROUP_PARAMS',
+    description: 'The task that its model gets; present for administrators with MANAGE_GROUP_PARAMS',
   })
   readonly prompt?: string;
   @Text({

@@ -106,8 +106,8 @@ export class SkillStage {
     const key = keyOf(skill, work, read);
     const [model, layers] = read === undefined ? [null, null] : [read.model, read.prompt.layers];
     const made = { textObject: work.textObject, version, key, model, layers };
-    const known = await this.store.find(scope, key);
-    if (known !== undefined) return { ...made, result: known };
+    const earlier = await this.store.find(scope, key);
+    if (earlier !== undefined) return { ...made, result: earlier };
     const text = await this.objects.get(scope, work.textObject);
     if (read === undefined) return { ...made, result: await this.extracted(work.skillCode, text) };
     try {

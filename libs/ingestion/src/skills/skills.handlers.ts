@@ -87,8 +87,8 @@ export class SkillsHandlers {
   /** Skills as a caller sees them: those who may replace a prompt and a model see them. */
   private async seen(scope: Scope, skills: readonly ProductSkill[]): Promise<readonly Skill[]> {
     if (!reaches(scope, replacesPrompts)) return skills.map(published);
-    const told = await this.models.told(scope.groupId, skills);
-    return skills.map((skill) => ({ ...published(skill), ...told.get(skill.code) }));
+    const instructions = await this.models.instructions(scope.groupId, skills);
+    return skills.map((skill) => ({ ...published(skill), ...instructions.get(skill.code) }));
   }
 
   /** The documents of a space that the caller sees. @throws NotFound for an invisible space, Conflict for a large one */

@@ -16,7 +16,7 @@ export const WAITING_REASONS = {
   REFUSED: 'ModelRefused',
 } as const satisfies Readonly<Record<ModelWaitReason, string>>;
 
-/** Time until a waiting run is tried by itself. A key and a refusal need somebody who changes something. */
+/** Time until a waiting run is tried by itself. A key and a refusal need a change of the configuration. */
 const WAITS: Readonly<Record<ModelWaitReason, number>> = {
   ...{ QUOTA: MINUTE_MS, UNREACHABLE: MINUTE_MS },
   ...{ KEY: 30 * MINUTE_MS, REFUSED: 60 * MINUTE_MS },

@@ -32,11 +32,11 @@ export interface ModelRun extends SkillModel {
 }
 
 /** The answers of an interrupted run that belong to these slices. */
-const begun = (kept: readonly SliceAnswer[], slices: readonly SlicedText[]): SliceAnswer[] => {
-  const differing = kept.findIndex(
+const begun = (earlier: readonly SliceAnswer[], slices: readonly SlicedText[]): SliceAnswer[] => {
+  const differing = earlier.findIndex(
     ({ slice }, place) => slice.start !== slices[place]?.start || slice.end !== slices[place].end,
   );
-  return kept.slice(0, differing < 0 ? kept.length : differing);
+  return earlier.slice(0, differing < 0 ? earlier.length : differing);
 };
 
 /** Has a model read a text slice by slice, and keeps what stands in it. */

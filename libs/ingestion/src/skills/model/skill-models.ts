@@ -25,7 +25,7 @@ import { WorkScope } from '@acervo/rbac';
 import type { ProductSkill } from '../product-skills';
 import { SKILL_PROMPTS, skillLayer, STATEMENTS_LAYER } from './skill-prompts';
 
-/** A model with everything that it is told about a skill. */
+/** A model with its prompt for a skill. */
 export interface SkillModel {
   readonly model: string;
   readonly prompt: ComposedPrompt;
@@ -42,7 +42,7 @@ const WHY: Readonly<Record<WhyNoModel, string>> = {
 };
 
 /** The prompt and the model of a skill, as those see them who may replace them. */
-export interface ToldSkill {
+export interface SkillInstruction {
   readonly prompt: string;
   readonly model: string | null;
 }
@@ -100,8 +100,11 @@ export class SkillModels {
     return { model: chosen.model, prompt: composePrompt(layers) };
   }
 
-  /** What the model of each skill is told by the group or the product, and which model it is; by the code of the skill. */
-  async told(groupId: string, skills: readonly ProductSkill[]): Promise<ReadonlyMap<SkillCode, ToldSkill>> {
+  /** The task of each skill as the group or the product has it, and its model; by the code of the skill. */
+  async instructions(
+    groupId: string,
+    skills: readonly ProductSkill[],
+  ): Promise<ReadonlyMap<SkillCode, SkillInstruction>> {
     const parameters = await this.parameters(groupId, skills);
     return new Map(
       skills.map((skill) => {
