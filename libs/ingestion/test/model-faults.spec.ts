@@ -17,9 +17,8 @@ type JsonObject = Record<string, unknown>;
 
 const SENTENCE = 'The tenant shall pay a deposit of 900 euros.';
 const PAGES = Array.from({ length: 900 }, (_, at) => `The supplier shall deliver part number ${at} in the month.`);
-const GOOD: ChatScript = {
-  ...{ kind: 'text', parts: [JSON.stringify({ statements: [{ quote: SENTENCE, value: null, label: null }] })] },
-};
+const WHOLE = JSON.stringify({ statements: [{ quote: SENTENCE, value: null, label: null }] });
+const GOOD: ChatScript = { kind: 'text', parts: [WHOLE] };
 /** A wait that no request lives to see, so that the port does not try again by itself. */
 const LATER = { 'retry-after': '600' };
 const ENDPOINT = { apiKey: 'key', models: ['scripted'], concurrency: 4, tokensPerMinute: 10_000_000 };
@@ -168,10 +167,9 @@ describe('runs of skills whose model fails', () => {
   });
 
   describe('an answer that is cut off', () => {
-    const whole = (GOOD as { parts: string[] }).parts.join('');
-    const script = (bytes: number): ChatScript => ({ kind: 'cut', parts: [whole], bytes });
+    const script = (bytes: number): ChatScript => ({ kind: 'cut', parts: [WHOLE], bytes });
     /** More bytes than the body of the answer has. */
-    const bytes = whole.length + 300;
+    const bytes = WHOLE.length + 300;
 
     it('at any byte is asked for again, and nothing of it is used', async () => {
       const reading = bench.instance(ModelReading);

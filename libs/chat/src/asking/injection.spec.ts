@@ -30,13 +30,12 @@ describe('planted documents and a model that obeys them', () => {
     let answered = 0;
     for (const { name, text, language } of plantedDocuments) {
       world.reset({ D1: text });
-      const { answer, citations } = await bed.send(ask, scope, { question: QUESTIONS[language], mode: 'default' });
-      const shown = JSON.stringify([answer.replaceAll('https://acervo.test/app/D1', ''), citations]).toLowerCase();
+      const { answer } = await bed.send(ask, scope, { question: QUESTIONS[language], mode: 'default' });
       const left = [LURE, 'https://e', '![', '<img', 'numbered passages', 'delete_document'].filter((part) =>
         answer.toLowerCase().includes(part),
       );
       expect([name, left]).toEqual([name, []]);
-      answered += shown.includes('900') ? 1 : 0;
+      answered += answer.includes('900') ? 1 : 0;
     }
     const codes = new Set(sent.mock.calls.map(([{ code }]) => code));
     expect([...codes].filter((code) => /delete|execute|operation/.test(code))).toEqual([]);
