@@ -42,7 +42,6 @@ const ALLOWED_MISSING: readonly string[] = [
   'locations.materialize_web',
   'locations.research_web',
   'locations.review_web',
-  'queue.resolve_llm_alerts',
 ];
 
 describe('the contract of operations', () => {

@@ -1,6 +1,8 @@
 import { FileAccessConfig } from '@acervo/files/settings';
+import { chatMetrics } from '@acervo/models/chat/nest';
 import { embedderMetrics } from '@acervo/models/nest';
 import {
+  ChatConfig,
   CursorConfig,
   EmbeddingConfig,
   ObjectStoreConfig,
@@ -24,9 +26,10 @@ export const ingestionService: ServiceDefinition = {
     FileAccessConfig,
     IngestionConfig,
     CursorConfig,
+    ChatConfig,
   ],
   connections: { stages: true },
   migrations: ingestionMigrations,
   commands: ingestionAdminCommands,
-  metrics: [...embedderMetrics, ...ingestionMetrics],
+  metrics: [...embedderMetrics, ...chatMetrics, ...ingestionMetrics],
 };

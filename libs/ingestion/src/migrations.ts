@@ -313,6 +313,14 @@ create index document_skill_result on ingestion.document_skill (group_id, result
 ${tenantTable('ingestion', 'document_skill')}
 `;
 
+/**
+ * How a model made a result: its name and the layers of its prompt, from which the hash of the prompt is computed again.
+ * `progress` is what a run that is not done has read.
+ */
+const skillModels = `
+alter table ingestion.document_skill add column model text, add column layers jsonb, add column progress jsonb;
+`;
+
 export const ingestionMigrations: readonly MigrationClass[] = [
   sqlMigration('Ingestion1760000001000', first),
   sqlMigration('Ingestion1760000002000', carriedFiles),
@@ -338,6 +346,7 @@ export const ingestionMigrations: readonly MigrationClass[] = [
   sqlMigration('DocumentSkills1796000000060', documentSkills, { kind: 'expand' }),
   spaceSkills,
   locationPages,
+  sqlMigration('SkillModels1796100000000', skillModels, { kind: 'expand' }),
   exportPagesMigration('ingestion'),
   ...corpusMigrations,
 ];

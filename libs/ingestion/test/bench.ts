@@ -14,7 +14,7 @@ import {
   listInventory,
   listSpaceDocuments,
   NotFound,
-  type OrganizationPrompts,
+  type ParameterValuesRequest,
   readParameters,
   type ScopeClaims,
 } from '@acervo/contracts';
@@ -42,6 +42,9 @@ interface Replica {
   readonly rescanSeconds: number;
   /** The place of the objects; that of the replica itself where it is absent. */
   readonly objects?: string;
+  /** Settings and replacements beside those of every bench. */
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly overrides?: readonly Override[];
 }
 
 /** The ingestion service on a real database; tests drive its stages. */
@@ -63,9 +66,11 @@ export class Bench {
   readonly askedNames: object[] = [];
   /** The documents of every space; undefined for spaces that the caller does not see. */
   spaceDocuments: readonly string[] | undefined;
-  /** What group and entity add to prompts, and the language of the group. */
-  prompts: OrganizationPrompts = { group: { code: 'G1', name: 'G1', systemPrompt: '' }, entity: null };
-  language = 'es';
+  /** The codes of the calls that the service sent to others. */
+  readonly sent: string[] = [];
+  /** Parameters that groups have set, and the prompts of every group and entity. */
+  readonly parameters = new Map<string, string>();
+  readonly prompts = { group: '', entity: '' };
   private composed: ServiceTestBed | undefined;
 
   private constructor(private readonly replica: Replica) {
@@ -73,16 +78,20 @@ export class Bench {
     this.database = replica.engine.database('ingestion');
   }
 
-  static async open(embedders = new Embedders(new HashingEmbedder()), rescanSeconds = 900): Promise<Bench> {
+  static async open(
+    embedders = new Embedders(new HashingEmbedder()),
+    rescanSeconds = 900,
+    more: Pick<Replica, 'environment' | 'overrides'> = {},
+  ): Promise<Bench> {
     const engine = await openTestDatabase({ ingestion: migrationsOf('ingestion', ingestionMigrations) });
-    return new Bench({ engine, embedders, rescanSeconds }).compose();
+    return new Bench({ engine, embedders, rescanSeconds, ...more }).compose();
   }
 
   /** Another replica of the service, on the same database. */
   beside(rescanSeconds = this.replica.rescanSeconds): Promise<Bench> {
     const embedders = new Embedders(new HashingEmbedder());
     const objects = this.objectsPlace;
-    return new Bench({ engine: this.engine, embedders, rescanSeconds, objects }).compose();
+    return new Bench({ ...this.replica, embedders, rescanSeconds, objects }).compose();
   }
 
   private get objectsPlace(): string {
@@ -100,6 +109,7 @@ export class Bench {
         [FileAccess, this.files],
         [TextSource, this.source],
         [Embedders, this.replica.embedders],
+        ...(this.replica.overrides ?? []),
       ],
     });
     return this;
@@ -135,6 +145,7 @@ export class Bench {
       ACERVO_FOLDER_ROOTS: `G1=${join(this.place, 'opened')}`,
       ACERVO_KEPT_DIRECTORY: join(this.place, 'kept'),
       ACERVO_OBJECTS_DIRECTORY: this.objectsPlace,
+      ...this.replica.environment,
     };
   }
 
@@ -142,6 +153,7 @@ export class Bench {
   private calls(): Calls {
     return {
       send: <I extends object, O extends object>({ code }: Call<I, O>, _scope: unknown, input: I): Promise<O> => {
+        this.sent.push(code);
         if (code === countAreaLinks.code) return Promise.resolve({ areas: this.areaLinks } as unknown as O);
         if (code === listInventory.code && this.inventory !== undefined)
           return Promise.resolve({ documents: this.inventory, hasMore: false, copiesUnread: false, space: [] } as O);
@@ -149,9 +161,8 @@ export class Bench {
           this.askedNames.push(input);
           return Promise.resolve({ spaces: this.namingSpaces } as O);
         }
-        if (code === getPrompts.code) return Promise.resolve(this.prompts as unknown as O);
-        if (code === readParameters.code)
-          return Promise.resolve({ values: [{ parameterCode: 'LANGUAGE', value: this.language }] } as unknown as O);
+        if (code === readParameters.code) return Promise.resolve(this.parametersOf(input) as O);
+        if (code === getPrompts.code) return Promise.resolve(this.promptsOf() as O);
         if (code === listSpaceDocuments.code) return this.membersOf(input) as Promise<O>;
         if (code !== getEntity.code) return Promise.reject(new Error('No handler answers.'));
         const entity: unknown = Reflect.get(input, 'entityCode');
@@ -159,6 +170,25 @@ export class Bench {
           ? Promise.resolve({ code: entity, name: entity, hasAreas: false } as unknown as O)
           : Promise.reject(new NotFound());
       },
+    };
+  }
+
+  private parametersOf(input: object): object {
+    const { parameterCodes } = input as ParameterValuesRequest;
+    return {
+      values: parameterCodes.map((parameterCode) => ({
+        parameterCode,
+        value: this.parameters.get(parameterCode) ?? null,
+        ...(this.parameters.has(parameterCode) ? { setAt: '2026-11-26T10:00:00.000Z' } : {}),
+      })),
+    };
+  }
+
+  private promptsOf(): object {
+    const { group, entity } = this.prompts;
+    return {
+      group: { code: 'G1', name: 'Group', systemPrompt: group },
+      entity: { code: 'E1', name: 'Entity', systemPrompt: entity },
     };
   }
 

@@ -92,11 +92,8 @@ describe('folders and their instructions', () => {
       bench.askAs(getAcquisitionSkill, folder.groupId, { location_code: root, ...input }, claims, 'operations');
     const sha256 = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');
     beforeEach(() => {
-      bench.language = 'es';
-      bench.prompts = {
-        group: { code: 'G1', name: 'Grupo', systemPrompt: 'Trata de usted.' },
-        entity: { code: 'E1', name: 'Entidad', systemPrompt: 'Somos una notaría.' },
-      };
+      bench.parameters.set('LANGUAGE', 'es');
+      Object.assign(bench.prompts, { group: 'Trata de usted.', entity: 'Somos una notaría.' });
     });
 
     it('they are the texts of product, group, entity and skill', async () => {
@@ -119,17 +116,17 @@ describe('folders and their instructions', () => {
       for (const { text, sha256: hash } of parts) expect(hash).toBe(sha256(text ?? ''));
       const fields = parts.map(({ kind, code, version, sha256: hash }) => [kind, code, version, hash]);
       expect(prompt_hash).toBe(sha256(JSON.stringify(fields)));
-      bench.prompts = { ...bench.prompts, group: { ...bench.prompts.group, systemPrompt: 'Trata de usted!' } };
+      bench.prompts.group = 'Trata de usted!';
       expect((await show())['prompt_hash']).not.toBe(prompt_hash);
     });
 
     it('texts that nobody wrote have no layer', async () => {
-      bench.prompts = { ...bench.prompts, entity: null };
+      bench.prompts.entity = '';
       expect((await show())['layers']).toHaveLength(3);
     });
 
     it('they are in the language of the group, also for the web', async () => {
-      bench.language = 'en';
+      bench.parameters.set('LANGUAGE', 'en');
       const { layers } = await show({ skill: 'ACQUISITION-WEB' });
       expect((layers as JsonObject[]).at(-1)).toMatchObject({
         ...{ code: 'ACQUISITION-WEB', text: acquisitionTexts['ACQUISITION-WEB'].texts.en },

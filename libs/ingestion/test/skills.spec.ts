@@ -44,11 +44,16 @@ describe('skills', () => {
     return results.flatMap(({ statements }) => statements.map(({ text }) => text));
   };
 
-  it('the skills are listed by code, and none of them needs a model', async () => {
+  it('the skills are listed by code, and one of them needs a model', async () => {
     const { skills } = (await bench.askAs(listSkills, folder.groupId, {})) as { skills: JsonObject[] };
-    expect(skills.map(({ code, requires_model }) => [code, requires_model])).toEqual(
-      ['DOCUMENT-SUMMARY', 'GLOSSARY', 'KEY-DATES', 'PARTIES', 'SPACE-DIGEST'].map((code) => [code, false]),
-    );
+    expect(skills.map(({ code, requires_model }) => [code, requires_model])).toEqual([
+      ['DOCUMENT-SUMMARY', false],
+      ['GLOSSARY', false],
+      ['KEY-DATES', false],
+      ['OBLIGATIONS', true],
+      ['PARTIES', false],
+      ['SPACE-DIGEST', false],
+    ]);
     const one = await bench.askAs(getSkill, folder.groupId, { skill_code: 'PARTIES' });
     expect(one).toEqual(skills.find(({ code }) => code === 'PARTIES'));
     expect(one['output_schema']).toMatchObject({ type: 'object', additionalProperties: false });

@@ -60,6 +60,7 @@ export const skillName = productTexts('skill_name', {
   'Fechas clave': 'Key dates',
   'Resumen del espacio': 'Space digest',
   Glosario: 'Glossary',
+  Obligaciones: 'Obligations',
   Partes: 'Parties',
   'Resumen del documento': 'Document summary',
 });
@@ -74,6 +75,8 @@ export const skillDescription = productTexts('skill_description', {
     'The dates of the document, each with the sentence that states it.',
   'Las personas y entidades que el documento nombra como partes, y cómo las llama.':
     'The people and organisations that the document names as parties, and what it calls them.',
+  'Lo que cada parte debe hacer, pagar o dejar de hacer, con la frase que lo establece.':
+    'What each party must do, pay or refrain from, with the sentence that states it.',
   'Los términos que el documento define, cada uno con su definición.':
     'The terms that the document defines, each with its definition.',
 });

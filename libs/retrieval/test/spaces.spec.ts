@@ -254,11 +254,10 @@ describe('changes of a space', () => {
     const composed = (await calls.compose(owner, 'union', [spaceId, spaceId])).spaceId;
     expect(await calls.preview(owner, spaceId)).toEqual({ spaceId, documents: 3, composedSpaces: 1 });
     expect(await calls.delete(owner, spaceId)).toEqual({ spaceId, deleted: true });
-    const announced = await retrieval.database.read({ groupId }, (tx) =>
-      tx.query(`select payload from retrieval.outbox where group_id = $1 and topic = $2`, [
-        groupId,
-        spaceDeleted.topic,
-      ]),
+    const announced = await retrieval.db.asOwner(
+      'retrieval',
+      `select payload from retrieval.outbox where group_id = $1 and topic = $2`,
+      [groupId, spaceDeleted.topic],
     );
     expect(announced).toContainEqual({ payload: { space_id: spaceId } });
     await expect(calls.get(owner, spaceId)).rejects.toThrow(NotFound);

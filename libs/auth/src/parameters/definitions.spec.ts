@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { parameterDefinitions, UNREAD } from './definitions';
+import { parameterDefinitions, skillParameters, UNREAD } from './definitions';
 
 const root = join(__dirname, '..', '..', '..', '..');
 
@@ -16,8 +16,15 @@ const sources = ['libs', 'apps']
   .map((path) => readFileSync(path, 'utf8'))
   .filter((source) => /parameter|applyRetention/i.test(source));
 
+/** Parameters whose codes stand in a source; those of skills are composed there. */
+const written = parameterDefinitions.filter((each) => !skillParameters.includes(each));
+
 describe('a parameter', () => {
-  it.each(parameterDefinitions.map(({ code, description }) => [code, description]))(
+  it('the prompt and the model of a skill are read', () => {
+    for (const composed of ['promptParameter(', 'modelParameter('])
+      expect(sources.some((source) => source.includes(composed) && source.includes('readParameters'))).toBe(true);
+  });
+  it.each(written.map(({ code, description }) => [code, description]))(
     '%s says that nothing acts on it unless a service reads it',
     (code, description) => {
       expect(description.endsWith(UNREAD)).toBe(!sources.some((source) => source.includes(`'${code}'`)));

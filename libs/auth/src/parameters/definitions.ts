@@ -1,3 +1,4 @@
+import { modelParameter, promptParameter, skillCodes } from '@acervo/contracts';
 import { parameterCategory, parameterType, type ParameterCategory, type ParameterType } from '@acervo/public-mapping';
 import type { ParameterDefinition } from './values';
 
@@ -28,6 +29,22 @@ export const typeCodes: readonly ParameterType[] = parameterType.internalCodes;
 
 /** What is true of a parameter that no service reads. Its value serves client programs. */
 export const UNREAD = 'Stored for client programs; Acervo itself does not act on it.';
+
+/** The prompt and the model of each skill. */
+export const skillParameters: readonly ParameterDefinition[] = skillCodes.flatMap((code) => [
+  {
+    ...({ category: 'ASISTENTE', type: 'TEXTO' } as const),
+    code: promptParameter(code),
+    name: `Prompt of ${code}`,
+    description: `The task that a chat model gets for the skill ${code}, in place of the text of the product.`,
+  },
+  {
+    ...({ category: 'ASISTENTE', type: 'TEXTO' } as const),
+    code: modelParameter(code),
+    name: `Model of ${code}`,
+    description: `One of the chat models of the installation for the skill ${code}; without it that of CHAT_MODEL.`,
+  },
+]);
 
 /** The parameters of the product. A description promises no effect that no service has. */
 export const parameterDefinitions: readonly ParameterDefinition[] = [
@@ -90,16 +107,16 @@ export const parameterDefinitions: readonly ParameterDefinition[] = [
   },
   {
     code: 'CHAT_MODEL_ALLOWED',
-    name: 'Answers by a chat model',
+    name: 'Answers and skills by a chat model',
     description:
-      'Whether questions and passages of documents may be sent to a chat model outside of the machine; without it answers quote the documents.',
+      'Whether questions and texts of documents may be sent to a chat model outside of the machine; without it answers and skills quote the documents.',
     category: 'ASISTENTE',
     type: 'LOGICO',
     default: 'false',
   },
   {
     code: 'CHAT_MODEL',
-    name: 'Model of answers',
+    name: 'Model of answers and skills',
     description: 'One of the chat models of the installation; without it its default, where it has one.',
     category: 'ASISTENTE',
     type: 'TEXTO',
@@ -167,4 +184,5 @@ export const parameterDefinitions: readonly ParameterDefinition[] = [
     category: 'CONEXIONES',
     type: 'SECRETO',
   },
+  ...skillParameters,
 ];

@@ -5,6 +5,7 @@ import { Seal } from '../secrets/seal';
 export interface KeptValue {
   readonly code: string;
   readonly value: string | null;
+  readonly setAt: Date;
 }
 
 /** Values that a group has set. Sealed values are written and never read here. */
@@ -12,7 +13,10 @@ export class ParameterStore {
   constructor(private readonly seal: Seal) {}
 
   list(tx: Transaction): Promise<KeptValue[]> {
-    return tx.query<KeptValue>(`select code, value from auth.group_parameter where group_id = $1`, [tx.groupId]);
+    return tx.query<KeptValue>(
+      `select code, value, updated_at as "setAt" from auth.group_parameter where group_id = $1`,
+      [tx.groupId],
+    );
   }
 
   async set(tx: Transaction, code: string, value: string, isPrivate: boolean): Promise<void> {

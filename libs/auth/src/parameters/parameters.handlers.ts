@@ -16,6 +16,7 @@ import {
   type ParameterValues,
   type ParameterValuesRequest,
   readParameters,
+  skillOfParameter,
   updateGroupParameter,
   updateGroupParameters,
 } from '@acervo/contracts';
@@ -26,15 +27,22 @@ import type { Scope, WorkScope } from '@acervo/rbac';
 import { Reach } from '../organisation/reach';
 import { categories, categoryCodes, parameterDefinitions, typeCodes, typeDescriptions } from './definitions';
 import { type KeptValue, ParameterStore } from './parameter.store';
+import { type SkillDocuments, SkillResults } from './skill-results';
 import { isPrivate, type ParameterDefinition, readValue } from './values';
 
 const invalidValue = (): InvalidInput => new InvalidInput({ missing: [], invalid: ['value'], unknown: 0 });
 
-const itemOf = (definition: ParameterDefinition, storedValues: readonly KeptValue[]): ParameterItem => {
+const itemOf = (
+  definition: ParameterDefinition,
+  storedValues: readonly KeptValue[],
+  documents?: SkillDocuments,
+): ParameterItem => {
   const { code, name, description, category, type, choices = [], default: fallback = null } = definition;
   const stored = storedValues.find((value) => value.code === code);
   const hidden = isPrivate(definition);
+  const skill = skillOfParameter(code);
   return {
+    ...(skill === undefined || documents === undefined ? {} : { documents: documents.get(skill) ?? 0 }),
     ...{ code, name, description, category, type, choices },
     isPrivate: hidden,
     isSet: stored !== undefined,
@@ -49,22 +57,26 @@ export class ParametersHandlers {
   constructor(
     private readonly database: Database,
     private readonly store: ParameterStore,
+    private readonly skills: SkillResults,
   ) {}
 
   @Handles(listGroupParameters)
-  list(scope: Scope, { category }: ParameterListRequest): Promise<ParameterList> {
+  async list(scope: Scope, { category }: ParameterListRequest): Promise<ParameterList> {
+    const documents = category === 'ASISTENTE' || category === undefined ? await this.skills.of(scope) : undefined;
     return this.database.read(scope, async (tx) => {
       (await Reach.of(tx, scope)).assertWholeGroup();
-      return this.listed(tx, category);
+      return this.listed(tx, category, documents);
     });
   }
 
   @Handles(updateGroupParameter)
-  update(scope: Scope, input: ParameterUpdate, context: WriteContext): Promise<ParameterItem> {
+  async update(scope: Scope, input: ParameterUpdate, context: WriteContext): Promise<ParameterItem> {
+    const isOfSkill = skillOfParameter(input.parameterCode) !== undefined;
+    const documents = isOfSkill ? await this.skills.of(scope) : undefined;
     return context.write(async (tx) => {
       (await Reach.of(tx, scope)).assertWholeGroup();
       const definition = await this.apply(tx, input);
-      return itemOf(definition, await this.store.list(tx));
+      return itemOf(definition, await this.store.list(tx), documents);
     });
   }
 
@@ -86,7 +98,9 @@ export class ParametersHandlers {
     const stored = await this.database.read(scope, (tx) => this.store.list(tx));
     const values = wanted.map((definition) => {
       if (definition === undefined || isPrivate(definition)) throw new NotFound();
-      return { parameterCode: definition.code, value: itemOf(definition, stored).value };
+      const setAt = stored.find(({ code }) => code === definition.code)?.setAt.toISOString();
+      const { value } = itemOf(definition, stored);
+      return { parameterCode: definition.code, value, ...(setAt === undefined ? {} : { setAt }) };
     });
     return { values };
   }
@@ -113,12 +127,16 @@ export class ParametersHandlers {
     });
   }
 
-  private async listed(tx: Transaction, category: ParameterCategory | undefined): Promise<ParameterList> {
+  private async listed(
+    tx: Transaction,
+    category: ParameterCategory | undefined,
+    documents?: SkillDocuments,
+  ): Promise<ParameterList> {
     const storedValues = await this.store.list(tx);
     const wanted = parameterDefinitions.filter((each) => category === undefined || each.category === category);
     const place = ({ category: of }: ParameterDefinition): number => categoryCodes.indexOf(of);
     const ordered = wanted.toSorted((one, other) => place(one) - place(other) || (one.code < other.code ? -1 : 1));
-    return { parameters: ordered.map((definition) => itemOf(definition, storedValues)) };
+    return { parameters: ordered.map((definition) => itemOf(definition, storedValues, documents)) };
   }
 
   /**

@@ -4,12 +4,14 @@ import { SecretsModule } from '../secrets/secrets.module';
 import { Seal } from '../secrets/seal';
 import { ParameterStore } from './parameter.store';
 import { ParametersHandlers } from './parameters.handlers';
+import { SkillResults } from './skill-results';
 
 /** Parameters of groups. */
 @Module({
   imports: [SecretsModule],
   providers: [
     ParametersHandlers,
+    SkillResults,
     {
       provide: ParameterStore,
       inject: [Peppers],

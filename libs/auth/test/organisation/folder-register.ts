@@ -1,5 +1,6 @@
 import {
   countContents,
+  countSkillResults,
   decode,
   describeLocations,
   encode,
@@ -7,6 +8,7 @@ import {
   ContentCountRequest,
   KnownLocations,
   LocationCodes,
+  SkillResultCounts,
 } from '@acervo/contracts';
 import type { CallServer, Dispatch } from '@acervo/platform-calls';
 
@@ -16,11 +18,13 @@ export interface Folder {
   readonly documents: number;
 }
 
-/** Answers the two calls of auth to ingestion from a list. The tests of ingestion cover its own answers. */
+/** Answers the calls of auth to ingestion from a list. The tests of ingestion cover its own answers. */
 export class FolderRegister implements Pick<CallServer, 'dispatch'> {
   readonly folders = new Map<string, Folder>();
   /** Document types by entity. */
   readonly documentTypes = new Map<string, number>();
+  /** Documents with results by skill; undefined while ingestion is away. */
+  skillResults: readonly { readonly skillCode: string; readonly documents: number }[] | undefined;
   /** The names of the received calls, in order. */
   readonly asked: string[] = [];
 
@@ -28,6 +32,8 @@ export class FolderRegister implements Pick<CallServer, 'dispatch'> {
     this.asked.push(code);
     if (code === describeLocations.code) return Promise.resolve(this.describe(input));
     if (code === countContents.code) return Promise.resolve(this.count(input));
+    if (code === countSkillResults.code && this.skillResults !== undefined)
+      return Promise.resolve(encode(SkillResultCounts, { skills: this.skillResults }));
     return Promise.reject(new Error(`${code} is unexpected.`));
   }
 

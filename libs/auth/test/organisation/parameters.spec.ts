@@ -58,6 +58,29 @@ describe('the parameters of a group', () => {
   it('a parameter that the product lacks answers NOT_FOUND', async () => {
     expect(await set('NADA', '1')).toBe('NOT_FOUND');
   });
+  it('the prompt of a skill says how many documents a change concerns', async () => {
+    place.folders.skillResults = [{ skillCode: 'OBLIGATIONS', documents: 7 }];
+    const code = 'SKILL_PROMPT_OBLIGATIONS';
+    expect(await one(code)).toMatchObject({ documents: 7, value: null, category: 'ASSISTANT', type: 'TEXT' });
+    expect(await one('SKILL_MODEL_PARTIES')).toMatchObject({ documents: 0 });
+    expect(await set(code, 'x'.repeat(4_000))).toMatchObject({ documents: 7, is_set: true });
+    await expect(place.ask(admin, updateGroupParameter, { parameter_code: code, value: '' })).rejects.toThrow();
+    expect((await one('CONTACT'))?.['documents']).toBeUndefined();
+    place.folders.skillResults = undefined;
+    expect(await set(code, null)).toMatchObject({ is_set: false });
+    expect((await one(code))?.['documents']).toBeUndefined();
+  });
+  it('a service reads when a value was set', async () => {
+    const read = () => {
+      const scope = new WorkScope(place.groupId, 'ingestion', 'test');
+      const input = { parameterCodes: ['SKILL_PROMPT_PARTIES'] };
+      return place.auth.callsOf('ingestion').send(readParameters, scope, input);
+    };
+    expect((await read()).values).toEqual([{ parameterCode: 'SKILL_PROMPT_PARTIES', value: null }]);
+    await set('SKILL_PROMPT_PARTIES', 'Name the parties.');
+    const [value] = (await read()).values;
+    expect([value?.value, Number.isNaN(Date.parse(value?.setAt ?? ''))]).toEqual(['Name the parties.', false]);
+  });
   it('parameters are listed by category', async () => {
     const codes = (await listed(admin, { category: 'ORGANIZATION' })).map(({ code }) => code);
     expect(codes).toEqual(['CONTACT', 'LANGUAGE', 'PROCESS_RETENTION_DAYS', 'SPACES_REFRESH_HOURS']);

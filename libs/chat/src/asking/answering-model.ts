@@ -1,18 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { ChatModel } from '@acervo/models/chat';
+import { ChatModel, isOnThisMachine } from '@acervo/models/chat';
 import { ChatConfig } from '@acervo/platform-service';
 import type { AnswerParameters } from './chat-parameters';
-
-const LOOPBACK = /^(localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
-
-/** Whether an address is on this machine, so that no text leaves it. */
-export const isOnThisMachine = (url: string | null): boolean => {
-  try {
-    return url !== null && LOOPBACK.test(new URL(url).hostname);
-  } catch {
-    return false;
-  }
-};
 
 /** Chooses the model that answers a question. */
 @Injectable()

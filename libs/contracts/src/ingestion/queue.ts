@@ -8,7 +8,7 @@ import {
 } from '@acervo/public-mapping';
 import { call } from '../calls';
 import { Empty } from '../empty';
-import { Code, Int, ListOf, Moment, OneOf, Text, Uuid } from '../fields';
+import { Choice, Code, Int, ListOf, Moment, OneOf, Text, Uuid } from '../fields';
 import { operation } from '../operation';
 
 export class QueueRequest {
@@ -199,4 +199,39 @@ export const cancelIngestionRun = operation({
   preview: previewCancellation,
   input: RunReference,
   output: TouchedWork,
+});
+
+/** Why a run waits for its chat model. */
+export const modelWaitReasons = ['QUOTA', 'KEY', 'UNREACHABLE', 'REFUSED'] as const;
+export type ModelWaitReason = (typeof modelWaitReasons)[number];
+
+export class LlmAlertsRequest {
+  @Code({ names: 'skill', optional: true, description: 'Only runs of this skill' }) readonly skillCode?: string;
+  @Choice(modelWaitReasons, {
+    publicly: 'same',
+    optional: true,
+    description: 'Only runs that wait for this: used-up quota, refused key, no answer, refused request',
+  })
+  readonly reason?: ModelWaitReason;
+}
+
+export class ResolvedLlmAlerts {
+  @Int({ description: 'Runs that are tried now' }) readonly resumed!: number;
+  @Int({ description: 'Runs that still wait for a model: those that the request leaves out' })
+  readonly remaining!: number;
+}
+
+/**
+ * Tries runs of skills now that wait because their chat model failed, over visible documents. Repeated at once it
+ * resumes nothing. @throws NotFound for an unknown skill
+ */
+export const resolveLlmAlerts = operation({
+  code: 'queue.resolve_llm_alerts',
+  owner: 'ingestion',
+  kind: 'write',
+  profile: 'ADMINISTRADOR',
+  screens: ['PROCESS_PIPELINE'],
+  summary: 'Resume runs of skills that wait because their chat model failed.',
+  input: LlmAlertsRequest,
+  output: ResolvedLlmAlerts,
 });

@@ -1,7 +1,7 @@
 import { parameterCategory, type ParameterCategory, parameterType, type ParameterType } from '@acervo/public-mapping';
 import { call } from '../calls';
 import { Empty } from '../empty';
-import { Code, Flag, Int, ListOf, OneOf, Text, TextList } from '../fields';
+import { Code, Flag, Int, ListOf, Moment, OneOf, Text, TextList } from '../fields';
 import { operation } from '../operation';
 
 const VALUE = { max: 4_000, nullable: true } as const;
@@ -21,6 +21,11 @@ export class ParameterItem {
   @Text({ ...VALUE, description: 'The value while the group has set none' }) readonly defaultValue!: string | null;
   @TextList({ max: 100, length: 120, description: 'The values that it may have; empty where any of its type will do' })
   readonly choices!: readonly string[];
+  @Int({
+    optional: true,
+    description: 'Documents that the skill would read again after a change; present for prompts and models of skills',
+  })
+  readonly documents?: number;
 }
 
 export class ParameterList {
@@ -51,6 +56,7 @@ export class ParameterValuesRequest {
 export class ParameterValue {
   @Code({ description: 'Code of the parameter' }) readonly parameterCode!: string;
   @Text({ ...VALUE, description: 'The value in effect; null where there is none' }) readonly value!: string | null;
+  @Moment({ optional: true, description: 'When the group set it; absent for a default' }) readonly setAt?: string;
 }
 
 export class ParameterValues {

@@ -25,9 +25,23 @@ export class Skill {
   readonly target!: SkillTarget;
   @OpenObject({ description: 'JSON schema of a result' })
   readonly outputSchema!: Readonly<Record<string, unknown>>;
-  @Flag({ description: 'Whether it needs a chat model; the others quote the documents' })
+  @Flag({ description: 'Whether it needs a chat model; the others quote the documents without one' })
   readonly requiresModel!: boolean;
   @Text({ max: 40, description: 'Rises with each change of what it finds' }) readonly version!: string;
+  @Text({
+    max: 4_000,
+    optional: true,
+    description: 'The task that its model gets; present for administrators with MANAGE_GROUP_PARAMS',
+  })
+  readonly prompt?: string;
+  @Text({
+    max: 4_000,
+    nullable: true,
+    optional: true,
+    description:
+      'The model that reads for it, null where none does; present for administrators with MANAGE_GROUP_PARAMS',
+  })
+  readonly model?: string | null;
 }
 
 export class SkillList {
@@ -77,7 +91,7 @@ export const getSkill = call({ ...read, code: 'skills.get', input: SkillReferenc
 /**
  * Queues a skill over a document, or over each document of a space.
  * @throws InvalidMeaning for no target, or for two; NotFound for one that the caller does not see; Conflict where no
- * document has a text, or the space has too many
+ * document has a text, the space has too many, or the skill needs a model that the group does not have
  */
 export const runSkill = call({
   ...read,

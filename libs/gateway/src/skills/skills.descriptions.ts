@@ -13,7 +13,8 @@ const parameters = { skill_code: skill.code };
 
 export const listsSkills: RouteDescription = {
   summary: 'List the skills that may be run by name',
-  description: 'The same skills as in the catalog. Those without `requires_model` quote the documents.',
+  description:
+    'The same skills as in the catalog. Those with `requires_model` need a chat model; the others quote the documents without one.',
   example: { answer: { skills: [skill] } },
 };
 
@@ -26,7 +27,7 @@ export const showsSkill: RouteDescription = {
 export const runsSkill: RouteDescription = {
   summary: 'Queue a skill over a document, or over each document of a space',
   description:
-    'Give either `document_code` or `space_id`. `GET /v1/queue?process=SKILL` shows how far the run is; the detail of a document has its results in `skill_results`.',
+    'Give either `document_code` or `space_id`. `GET /v1/queue?process=SKILL` shows how far the run is; the detail of a document has its results in `skill_results`. A skill that needs a chat model is 409 where the group has none.',
   example: {
     parameters,
     request: { document_code: 'D10003' },

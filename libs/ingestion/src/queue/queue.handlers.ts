@@ -6,18 +6,25 @@ import {
   ingestionProgress,
   listQueue,
   listRunQueue,
+  type LlmAlertsRequest,
+  NotFound,
   type PipelineSummary,
   type Queue,
   type QueueRequest,
+  resolveLlmAlerts,
+  type ResolvedLlmAlerts,
   type RunQueueRequest,
   summarisePipeline,
 } from '@acervo/contracts';
-import { Handles } from '@acervo/platform-calls';
+import { Handles, type WriteContext } from '@acervo/platform-calls';
+import { WorkSignals } from '@acervo/platform-queue';
 import { followsIngestion, reaches, type Scope, visibilityOf, type WorkScope } from '@acervo/rbac';
 import { ProgressStore } from './progress.store';
 import { QueueStore } from './queue.store';
+import { RUN_SKILL } from '../kernel/stages';
 import { RunStore } from '../scans/run.store';
-import { SKILL } from './skill-queue.store';
+import { productSkill } from '../skills/product-skills';
+import { SKILL, SkillQueueStore } from './skill-queue.store';
 
 /** Lists the tasks of documents: waiting ones, and their progress. */
 @Injectable()
@@ -26,6 +33,8 @@ export class QueueHandlers {
     private readonly queue: QueueStore,
     private readonly runs: RunStore,
     private readonly progresses: ProgressStore,
+    private readonly skills: SkillQueueStore,
+    private readonly signals: WorkSignals,
   ) {}
 
   @Handles(ingestionProgress)
@@ -56,5 +65,14 @@ export class QueueHandlers {
   @Handles(summarisePipeline)
   summary(scope: Scope, _input: Empty): Promise<PipelineSummary> {
     return this.queue.summary(visibilityOf(scope), scope.userId);
+  }
+
+  @Handles(resolveLlmAlerts)
+  async resolve(scope: Scope, request: LlmAlertsRequest, context: WriteContext): Promise<ResolvedLlmAlerts> {
+    const { skillCode } = request;
+    if (skillCode !== undefined && productSkill(skillCode) === undefined) throw new NotFound();
+    const resolved = await context.write((tx) => this.skills.resume(tx, visibilityOf(scope), request));
+    if (resolved.resumed > 0) await this.signals.notify(scope.groupId, RUN_SKILL.name);
+    return resolved;
   }
 }

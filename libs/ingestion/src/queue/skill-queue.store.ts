@@ -1,9 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { Queue, QueueRequest } from '@acervo/contracts';
-import { Database } from '@acervo/platform-database';
+import type { LlmAlertsRequest, Queue, QueueRequest, ResolvedLlmAlerts } from '@acervo/contracts';
+import { Database, type Transaction } from '@acervo/platform-database';
+import { Tasks } from '@acervo/platform-queue';
 import type { PipelineProcess, QueueStatus } from '@acervo/public-mapping';
 import { type Visibility, visibilitySql } from '@acervo/rbac';
+import { RUN_SKILL } from '../kernel/stages';
 import { work } from '../kernel/work-sql';
+import { WAITING_REASONS } from '../skills/model/model-failures';
 import { itemOf, type QueueRow, STATUS } from './queue-rows';
 
 /** The kind of work of runs of skills. */
@@ -18,7 +21,7 @@ export interface AskedRuns extends Pick<QueueRequest, 'status' | 'limit'> {
   readonly run?: number | null;
 }
 
-const WORK = work.join({ group: 's.group_id', subject: 's.work_id' });
+const WORK = work.join({ group: '$1', subject: 's.work_id' });
 const COLUMNS = 's.group_id, s.work_id, s.run_id, s.skill_code, s.space_id, s.requested_by, s.requested_at';
 
 /**
@@ -41,7 +44,10 @@ const runsOf = (visibility: Visibility): { from: string; params: readonly unknow
 /** Runs of skills as a caller sees them: the latest of each skill and document, and of each skill and space. */
 @Injectable()
 export class SkillQueueStore {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly tasks: Tasks,
+  ) {}
 
   /** The space of a run is shown to the user alone who requested it: others may not see that it exists. */
   list(visibility: Visibility, { userId, status, limit, isOwn = false, run = null }: AskedRuns): Promise<Queue> {
@@ -74,5 +80,29 @@ export class SkillQueueStore {
         [visibility.groupId, userId, false, null, ...params],
       ),
     );
+  }
+
+  /** Lets waiting runs over visible documents begin now. Requests lock a run before its task, too. */
+  async resume(
+    tx: Transaction,
+    visibility: Visibility,
+    { skillCode, reason }: LlmAlertsRequest,
+  ): Promise<ResolvedLlmAlerts> {
+    const visible = visibilitySql(visibility, 'd', 3);
+    const waiting = await tx.query<{ workId: string; skillCode: string; reason: string }>(
+      `select s.work_id as "workId", s.skill_code as "skillCode", t.reason from ingestion.document_skill s
+         join ingestion.document d on d.group_id = s.group_id and d.document_id = s.document_id ${WORK}
+       where s.group_id = $1 and d.deleted_at is null and t.reason = any($2::text[]) and ${STATUS} = 'EN_ESPERA'
+         and ${visible.sql} order by s.work_id for update of s`,
+      [tx.groupId, Object.values(WAITING_REASONS), ...visible.params],
+    );
+    const wanted = waiting.filter(
+      (run) =>
+        (skillCode === undefined || run.skillCode === skillCode) &&
+        (reason === undefined || run.reason === WAITING_REASONS[reason]),
+    );
+    const subjects = wanted.map(({ workId }) => workId);
+    if (subjects.length > 0) await this.tasks.hasten(tx, subjects, RUN_SKILL.name);
+    return { resumed: wanted.length, remaining: waiting.length - wanted.length };
   }
 }

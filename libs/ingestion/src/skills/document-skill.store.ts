@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { Conflict, NotFound, type SkillResult } from '@acervo/contracts';
+import { Conflict, NotFound, type SkillResult, type SkillResultCount } from '@acervo/contracts';
+import type { LayerRecord } from '@acervo/models/chat';
 import { BackgroundDatabase, Database, type TenantScope, type Transaction } from '@acervo/platform-database';
 import { Tasks } from '@acervo/platform-queue';
 import { type Visibility, visibilitySql } from '@acervo/rbac';
 import { RUN_SKILL } from '../kernel/stages';
 import type { StoredResult } from './citations';
+import type { SliceAnswer } from './model/cite-answers';
 import { productSkill } from './product-skills';
 import { SpaceSkillStore } from './spaces/space-skill.store';
 
@@ -24,6 +26,7 @@ export interface SkillWork {
   readonly runId: string;
   readonly skillCode: string;
   readonly settingsHash: string;
+  readonly entityCode: string;
   readonly textObject: string | null;
   /** Whether steps are about to make its text, for the first time or again. */
   readonly awaitsText: boolean;
@@ -35,6 +38,15 @@ export interface MadeResult {
   readonly version: string;
   readonly key: string;
   readonly result: StoredResult;
+  /** The model and the layers of its prompt; null for a result that was found without one. */
+  readonly model: string | null;
+  readonly layers: readonly LayerRecord[] | null;
+}
+
+/** What a model answered of a text so far, under the key of the result that is to come. */
+export interface SkillProgress {
+  readonly key: string;
+  readonly answers: readonly SliceAnswer[];
 }
 
 interface ResultRow extends Omit<SkillResult, 'statements' | 'dropped' | 'omitted' | 'createdAt'> {
@@ -124,7 +136,7 @@ export class DocumentSkillStore {
   async work(scope: TenantScope, workId: string): Promise<SkillWork | undefined> {
     const [row] = await this.background.read(scope, (tx) =>
       tx.prepared<SkillWork>(
-        `select s.work_id as "workId", s.run_id as "runId", s.skill_code as "skillCode", d.settings_hash as "settingsHash",
+        `select s.work_id as "workId", s.run_id as "runId", s.skill_code as "skillCode", d.settings_hash as "settingsHash", d.entity_code as "entityCode",
            case when not ${IS_GONE} then d.text_object end as "textObject", ${AWAITS_TEXT} as "awaitsText"
          from ingestion.document_skill s
          join ingestion.document d on d.group_id = s.group_id and d.document_id = s.document_id
@@ -146,12 +158,47 @@ export class DocumentSkillStore {
     return row?.result;
   }
 
-  async save(tx: Transaction, workId: string, { textObject, version, key, result }: MadeResult): Promise<void> {
+  async save(
+    tx: Transaction,
+    workId: string,
+    { textObject, version, key, result, model, layers }: MadeResult,
+  ): Promise<void> {
     await tx.prepared(
       `update ingestion.document_skill set text_object = $3, version = $4, result_key = $5, result = $6::jsonb,
-         made_at = now()
+         made_at = now(), model = $7, layers = $8::jsonb, progress = null
        where group_id = $1 and work_id = $2`,
-      [tx.groupId, workId, textObject, version, key, JSON.stringify(result)],
+      [tx.groupId, workId, textObject, version, key, JSON.stringify(result), model, layers && JSON.stringify(layers)],
+    );
+  }
+
+  async keepProgress(tx: Transaction, workId: string, progress: SkillProgress): Promise<void> {
+    await tx.prepared(`update ingestion.document_skill set progress = $3::jsonb where group_id = $1 and work_id = $2`, [
+      tx.groupId,
+      workId,
+      JSON.stringify(progress),
+    ]);
+  }
+
+  /** What an interrupted run has read under a key. */
+  async progress(scope: TenantScope, workId: string, key: string): Promise<readonly SliceAnswer[]> {
+    const [row] = await this.background.read(scope, (tx) =>
+      tx.prepared<Pick<SkillProgress, 'answers'>>(
+        `select progress->'answers' as answers from ingestion.document_skill
+         where group_id = $1 and work_id = $2 and progress->>'key' = $3`,
+        [scope.groupId, workId, key],
+      ),
+    );
+    return row?.answers ?? [];
+  }
+
+  /** How many documents of the group have a result by a model, of each skill that has any. */
+  countByModel(scope: TenantScope): Promise<SkillResultCount[]> {
+    return this.database.read(scope, (tx) =>
+      tx.query<SkillResultCount>(
+        `select skill_code as "skillCode", count(*)::int as documents from ingestion.document_skill
+         where group_id = $1 and model is not null group by 1 order by 1`,
+        [tx.groupId],
+      ),
     );
   }
 

@@ -1,50 +1,75 @@
-import { jsonSchemaOf, type Skill, SkillOutput } from '@acervo/contracts';
+import { jsonSchemaOf, type Skill, type SkillCode, SkillOutput } from '@acervo/contracts';
 import type { StatementFinder } from './extraction/statement-draft';
 import { findGlossary } from './extraction/glossary';
 import { findKeyDates } from './extraction/key-dates';
 import { findParties } from './extraction/parties';
 import { findSummary } from './extraction/summary';
+import type { ValueKind } from './model/cite-answers';
 
 /** A skill of the product: what callers see of it, and what finds its statements. */
 export interface ProductSkill extends Skill {
-  readonly find: StatementFinder;
+  /** Finds statements without a model; absent where the skill needs one. */
+  readonly find?: StatementFinder;
+  /** What `value` of a statement is, where a model finds it; absent for a skill that no model reads. */
+  readonly kind?: ValueKind;
+  /** Rises with each change of its prompt. */
+  readonly promptVersion?: string;
 }
 
-const quoting = { target: 'DOCUMENT', requiresModel: false } as const;
+/** A skill that a model can read documents for. */
+export interface ModelSkill extends ProductSkill {
+  readonly code: SkillCode;
+  readonly kind: ValueKind;
+  readonly promptVersion: string;
+}
+
+export const isModelSkill = (skill: ProductSkill): skill is ModelSkill => skill.kind !== undefined;
+
 const outputSchema = jsonSchemaOf(SkillOutput, 'public');
+const ofDocument = { target: 'DOCUMENT', outputSchema, promptVersion: '1' } as const;
+const quoting = { ...ofDocument, requiresModel: false } as const;
 
 /** By code. A version rises when its skill finds something else in the same text; a repeated run then makes its result again. */
-const PRODUCT_SKILLS: readonly ProductSkill[] = [
+const PRODUCT_SKILLS: readonly (ModelSkill | (ProductSkill & { readonly kind?: never }))[] = [
   {
-    ...{ ...quoting, outputSchema, code: 'DOCUMENT-SUMMARY', version: '1', find: findSummary },
+    ...{ ...quoting, code: 'DOCUMENT-SUMMARY', version: '1', kind: 'none', find: findSummary },
     name: 'Resumen del documento',
     description: 'Las frases que mejor dicen de qué trata el documento, al pie de la letra.',
   },
   {
-    ...{ ...quoting, outputSchema, code: 'GLOSSARY', version: '1', find: findGlossary },
+    ...{ ...quoting, code: 'GLOSSARY', version: '1', kind: 'words', find: findGlossary },
     name: 'Glosario',
     description: 'Los términos que el documento define, cada uno con su definición.',
   },
   {
-    ...{ ...quoting, outputSchema, code: 'KEY-DATES', version: '1', find: findKeyDates },
+    ...{ ...quoting, code: 'KEY-DATES', version: '1', kind: 'date', find: findKeyDates },
     name: 'Fechas clave',
     description: 'Las fechas del documento, cada una con la frase en la que figura.',
   },
   {
-    ...{ ...quoting, outputSchema, code: 'PARTIES', version: '1', find: findParties },
+    ...{ ...ofDocument, requiresModel: true, code: 'OBLIGATIONS', version: '1', kind: 'optional' },
+    name: 'Obligaciones',
+    description: 'Lo que cada parte debe hacer, pagar o dejar de hacer, con la frase que lo establece.',
+  },
+  {
+    ...{ ...quoting, code: 'PARTIES', version: '1', kind: 'words', find: findParties },
     name: 'Partes',
     description: 'Las personas y entidades que el documento nombra como partes, y cómo las llama.',
   },
   {
     // What it finds in each document is reduced to one result of the space.
-    ...{ ...quoting, outputSchema, target: 'SPACE', code: 'SPACE-DIGEST', version: '1', find: findSummary },
+    ...{ target: 'SPACE', outputSchema, requiresModel: false, code: 'SPACE-DIGEST', version: '1', find: findSummary },
     name: 'Resumen del espacio',
     description: 'Lo que mejor dice de qué tratan los documentos de un espacio, al pie de la letra y con su origen.',
   },
 ];
 
+/** The skills that callers run. */
+export const productSkills: readonly ProductSkill[] = PRODUCT_SKILLS;
+
 /** What callers see, without what finds the statements. */
-export const publishedSkills: readonly Skill[] = PRODUCT_SKILLS.map(({ find: _find, ...skill }) => skill);
+export const published = ({ find: _find, promptVersion: _promptVersion, kind: _kind, ...skill }: ProductSkill): Skill =>
+  skill;
 
 /** The skill of a code; undefined for an unknown one. */
 export const productSkill = (code: string): ProductSkill | undefined =>

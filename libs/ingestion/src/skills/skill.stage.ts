@@ -8,14 +8,17 @@ import { RUN_SKILL } from '../kernel/stages';
 import { digest, PipelineSettings } from '../reading/pipeline-settings';
 import { DocumentSkillStore, type MadeResult, type SkillWork } from './document-skill.store';
 import { FIND_STATEMENTS } from './find-statements';
-import { type ProductSkill, productSkill } from './product-skills';
+import { ModelRuns } from './model/model-run';
+import { type Unmade, unmadeBy } from './model/model-failures';
+import { type SkillModel, SkillModels } from './model/skill-models';
+import { isModelSkill, type ProductSkill, productSkill } from './product-skills';
 
-/** What a result is made of. It grows by the layers of a prompt and the model where a skill has them. */
-const keyOf = ({ code, version }: ProductSkill, { textObject, settingsHash }: SkillWork): string =>
-  digest([code, version, textObject, settingsHash]);
-
-/** Why a run has no result, as the queue shows it. */
-type Unmade = Parameters<Tasks['fail']>[2];
+/** What a result is made of: the text, and either the extraction or a model with the layers of its prompt. */
+const keyOf = (
+  { code, version }: ProductSkill,
+  { textObject, settingsHash }: SkillWork,
+  read: SkillModel | undefined,
+): string => digest([code, version, textObject, settingsHash, ...(read ? [read.model, read.prompt.hash] : [])]);
 
 /** Such a document gets its text or fails by itself, so the tries do not count. */
 const AWAITS_TEXT: Unmade = { reason: 'DocumentAwaitsText', retryInMs: 30_000, counts: false };
@@ -29,6 +32,14 @@ export class UnknownSkill extends Error {
   }
 }
 
+/** A run that a worker has begun. */
+interface BegunRun {
+  readonly lease: Lease;
+  readonly work: SkillWork & { readonly textObject: string };
+  readonly skill: ProductSkill;
+  readonly stopping: AbortSignal;
+}
+
 /** Runs skills over documents. Documents of equal content share their text, and get the result that the group has for it. */
 @Injectable()
 export class SkillStage {
@@ -39,15 +50,17 @@ export class SkillStage {
     private readonly objects: ObjectStore,
     private readonly cpu: Cpu,
     private readonly settings: PipelineSettings,
+    private readonly models: SkillModels,
+    private readonly modelRuns: ModelRuns,
   ) {}
 
   @RunsStage(RUN_SKILL)
-  async run(scope: WorkScope, leases: readonly Lease[]): Promise<void> {
+  async run(scope: WorkScope, leases: readonly Lease[], stopping: AbortSignal): Promise<void> {
     for (const lease of leases) {
       const work = await this.store.work(scope, lease.subjectId);
       // Its document is deleted: nothing is left to do, and the deletion withdraws the task as well.
       if (work === undefined) await this.database.write(scope, (tx) => this.tasks.complete(tx, lease));
-      else await this.finish(scope, lease, work, await this.outcomeOf(scope, work));
+      else await this.finish(scope, lease, work, await this.outcomeOf(scope, lease, work, stopping));
     }
   }
 
@@ -70,18 +83,43 @@ export class SkillStage {
   }
 
   /** The result; without one, the reason and when the run is tried again. */
-  private async outcomeOf(scope: WorkScope, work: SkillWork): Promise<MadeResult | Unmade> {
+  private async outcomeOf(
+    scope: WorkScope,
+    lease: Lease,
+    work: SkillWork,
+    stopping: AbortSignal,
+  ): Promise<MadeResult | Unmade> {
     const { textObject, awaitsText, skillCode } = work;
     if (awaitsText) return AWAITS_TEXT;
     if (textObject === null) return WITHOUT_TEXT;
     const skill = productSkill(skillCode);
     // A process of another release may know it: the try counts, and the next one comes later.
     if (skill === undefined) throw new UnknownSkill();
-    const key = keyOf(skill, work);
-    const { languages } = this.settings.chunks;
-    const find = async (): Promise<MadeResult['result']> =>
-      this.cpu.run(FIND_STATEMENTS, { skillCode, text: await this.objects.get(scope, textObject), languages });
-    const result = (await this.store.find(scope, key)) ?? (await find());
-    return { textObject, version: skill.version, key, result };
+    return this.made(scope, { lease, work: { ...work, textObject }, skill, stopping });
+  }
+
+  private async made(scope: WorkScope, run: BegunRun): Promise<MadeResult | Unmade> {
+    const { work, skill } = run;
+    const { find, version } = skill;
+    const chosen = isModelSkill(skill) ? await this.models.of(scope.groupId, skill, work.entityCode) : undefined;
+    const read = chosen === undefined || 'why' in chosen ? undefined : chosen;
+    if (find === undefined && chosen !== undefined && 'why' in chosen) return { reason: chosen.why, retryInMs: null };
+    const key = keyOf(skill, work, read);
+    const [model, layers] = read === undefined ? [null, null] : [read.model, read.prompt.layers];
+    const made = { textObject: work.textObject, version, key, model, layers };
+    const earlier = await this.store.find(scope, key);
+    if (earlier !== undefined) return { ...made, result: earlier };
+    const text = await this.objects.get(scope, work.textObject);
+    if (read === undefined) return { ...made, result: await this.extracted(work.skillCode, text) };
+    try {
+      const { lease, stopping } = run;
+      return { ...made, result: await this.modelRuns.result(scope, { ...read, lease, key, text, stopping }) };
+    } catch (error) {
+      return unmadeBy(error);
+    }
+  }
+
+  private extracted(skillCode: string, text: Uint8Array): Promise<MadeResult['result']> {
+    return this.cpu.run(FIND_STATEMENTS, { skillCode, text, languages: this.settings.chunks.languages });
   }
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import {
   Conflict,
+  countSkillResults,
   type Empty,
   getSkill,
   InvalidMeaning,
@@ -15,20 +16,32 @@ import {
   type Skill,
   type SkillList,
   type SkillReference,
+  type SkillResultCounts,
   type SkillRun,
   type SkillRunRequest,
   type SpaceDocuments,
   type SpaceSkillRequest,
   type SpaceSkillResults,
   type SpaceSkillResultsRequest,
+  updateGroupParameter,
 } from '@acervo/contracts';
 import { Calls, Handles, type WriteContext } from '@acervo/platform-calls';
-import { type Scope, visibilityOf } from '@acervo/rbac';
+import { executorsOf, reaches, type Scope, visibilityOf } from '@acervo/rbac';
 import { DocumentSkillStore } from './document-skill.store';
-import { publishedSkills } from './product-skills';
+import { SkillModels } from './model/skill-models';
+import { isModelSkill, type ProductSkill, productSkill, productSkills, published } from './product-skills';
 import { SpaceSkillStore } from './spaces/space-skill.store';
 
 const PAGE = 200;
+
+const replacesPrompts = executorsOf(updateGroupParameter);
+
+/** @throws NotFound for a skill that callers do not run */
+const existing = (code: string): ProductSkill => {
+  const skill = productSkill(code);
+  if (skill === undefined) throw new NotFound();
+  return skill;
+};
 
 /** Lists the skills of the product and queues their runs. */
 @Injectable()
@@ -37,18 +50,24 @@ export class SkillsHandlers {
     private readonly calls: Calls,
     private readonly store: DocumentSkillStore,
     private readonly spaceStore: SpaceSkillStore,
+    private readonly models: SkillModels,
   ) {}
 
   @Handles(listSkills)
-  async list(_scope: Scope, _input: Empty): Promise<SkillList> {
-    return { skills: publishedSkills };
+  async list(scope: Scope, _input: Empty): Promise<SkillList> {
+    return { skills: await this.seen(scope, productSkills) };
   }
 
   @Handles(getSkill)
-  async get(_scope: Scope, { skillCode }: SkillReference): Promise<Skill> {
-    const skill = publishedSkills.find(({ code }) => code === skillCode);
+  async get(scope: Scope, { skillCode }: SkillReference): Promise<Skill> {
+    const [skill] = await this.seen(scope, [existing(skillCode)]);
     if (skill === undefined) throw new NotFound();
     return skill;
+  }
+
+  @Handles(countSkillResults)
+  async count({ groupId }: Scope, _input: Empty): Promise<SkillResultCounts> {
+    return { skills: await this.store.countByModel({ groupId }) };
   }
 
   @Handles(runSkill)
@@ -56,8 +75,10 @@ export class SkillsHandlers {
     const { documentCode, spaceId } = input;
     if ((documentCode === undefined) === (spaceId === undefined))
       throw new InvalidMeaning(['space_id', 'document_code']);
-    const { code: skillCode, target } = await this.get(scope, input);
+    const skill = existing(input.skillCode);
+    const { code: skillCode, target } = skill;
     if (target === 'SPACE' && spaceId === undefined) throw new InvalidMeaning(['space_id']);
+    if (isModelSkill(skill)) await this.models.assertAvailable(scope.groupId, skill);
     const codes = spaceId === undefined ? [documentCode ?? ''] : await this.members(scope, spaceId);
     return context.write(async (tx) => {
       const documentIds = await this.store.readable(tx, visibilityOf(scope), codes);
@@ -81,6 +102,13 @@ export class SkillsHandlers {
   @Handles(reapplySkill)
   reapply(scope: Scope, request: SpaceSkillRequest, context: WriteContext): Promise<SkillRun> {
     return this.run(scope, request, context);
+  }
+
+  /** Skills as a caller sees them: those who may replace a prompt and a model see them. */
+  private async seen(scope: Scope, skills: readonly ProductSkill[]): Promise<readonly Skill[]> {
+    if (!reaches(scope, replacesPrompts)) return skills.map(published);
+    const instructions = await this.models.instructions(scope.groupId, skills.filter(isModelSkill));
+    return skills.map((skill) => ({ ...published(skill), ...instructions.get(skill.code) }));
   }
 
   /** The documents of a space that the caller sees. @throws NotFound for an invisible space, Conflict for a large one */

@@ -1,7 +1,11 @@
 import { Module } from '@nestjs/common';
+import { ChatModelModule } from '@acervo/models/chat/nest';
 import { CpuModule } from '../cpu/cpu.module';
 import { PipelineSettingsModule } from '../reading/pipeline-settings.module';
 import { DocumentSkillStore } from './document-skill.store';
+import { ModelReading } from './model/model-reading';
+import { ModelRuns } from './model/model-run';
+import { SkillModels } from './model/skill-models';
 import { SkillStage } from './skill.stage';
 import { DeletedSpacesConsumer } from './spaces/deleted-spaces.consumer';
 import { ReduceSkillStage } from './spaces/reduce-skill.stage';
@@ -10,8 +14,18 @@ import { SkillsHandlers } from './skills.handlers';
 
 /** What the product finds in documents on request, with citations. */
 @Module({
-  imports: [CpuModule, PipelineSettingsModule],
-  providers: [DocumentSkillStore, SkillStage, SkillsHandlers, SpaceSkillStore, ReduceSkillStage, DeletedSpacesConsumer],
+  imports: [ChatModelModule, CpuModule, PipelineSettingsModule],
+  providers: [
+    DocumentSkillStore,
+    ModelReading,
+    ModelRuns,
+    SkillModels,
+    SkillStage,
+    SkillsHandlers,
+    SpaceSkillStore,
+    ReduceSkillStage,
+    DeletedSpacesConsumer,
+  ],
   exports: [DocumentSkillStore, SpaceSkillStore],
 })
 export class SkillsModule {}

@@ -3,6 +3,8 @@ import type { CpuJob } from '../cpu/cpu';
 import { EMBED_PASSAGES, EMBED_TEXTS, PLAN_VECTORS } from '../embedding/vector-jobs';
 import { FIND_STATEMENTS } from '../skills/find-statements';
 import { REDUCE_STATEMENTS } from '../skills/spaces/reduce-statements';
+import { CITE_ANSWERS } from '../skills/model/cite-answers';
+import { SLICE_TEXT } from '../skills/model/slice-text';
 import { CHUNK_TEXT, HASH, RECORD_TEXT, SUMMARISE_TEXT } from '../pipeline/text-jobs';
 
 /** Every job that a thread runs. */
@@ -17,4 +19,6 @@ export const jobs: readonly CpuJob<never, unknown>[] = [
   CLASSIFY_DOCUMENTS,
   FIND_STATEMENTS,
   REDUCE_STATEMENTS,
+  SLICE_TEXT,
+  CITE_ANSWERS,
 ];

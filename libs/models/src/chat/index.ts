@@ -1,3 +1,4 @@
+export { estimatedTokens } from './chat-answer';
 export * from './chat-model';
 export * from './chat-observer';
 export * from './chat-settings';
@@ -8,4 +9,6 @@ export * from './model-accounts';
 export * from './no-chat-model';
 export * from './open-chat-model';
 export * from './openai-chat-model';
+export * from './organization-layers';
+export * from './permitted-model';
 export * from './prompt-layers';

@@ -4,6 +4,7 @@ export * from './event-frames';
 export * from './hung-mount';
 export * from './owned-processes';
 export * from './patience';
+export * from './planted-documents';
 export * from './program-environment';
 export * from './silent';
 export * from './stack';

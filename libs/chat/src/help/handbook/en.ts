@@ -235,7 +235,7 @@ export const handbookInEnglish: HandbookText = {
     title: 'Skills and their runs',
     sentences: [
       'A skill finds facts in documents and cites where each of them stands.',
-      'There are five skills: DOCUMENT-SUMMARY summarises, GLOSSARY gathers definitions, KEY-DATES gathers dates, PARTIES gathers people and companies and SPACE-DIGEST sums up a space.',
+      'There are six skills: DOCUMENT-SUMMARY summarises, GLOSSARY gathers definitions, KEY-DATES gathers dates, PARTIES gathers people and companies, SPACE-DIGEST sums up a space, and OBLIGATIONS, which needs a chat model, gathers duties.',
       'To run a skill over a document or over a space, you need the screen {DOCUMENTS} or {WORKSPACES}.',
       'A skill over a space works on the documents that you see, a thousand at most.',
       'The progress of your own skills is shown in the queue with the process SKILL; that of all skills, with the screen {PROCESS_DOCUMENTS} or {PROCESS_PIPELINE}.',

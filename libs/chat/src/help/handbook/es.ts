@@ -235,7 +235,7 @@ export const handbookInSpanish: HandbookText = {
     title: 'Las habilidades y sus ejecuciones',
     sentences: [
       'Una habilidad encuentra datos en los documentos y cita el lugar de cada uno.',
-      'Hay cinco habilidades: DOCUMENT-SUMMARY resume, GLOSSARY reúne definiciones, KEY-DATES reúne fechas, PARTIES reúne personas y empresas y SPACE-DIGEST resume un espacio.',
+      'Hay seis habilidades: DOCUMENT-SUMMARY resume, GLOSSARY reúne definiciones, KEY-DATES reúne fechas, PARTIES reúne personas y empresas, SPACE-DIGEST resume un espacio y OBLIGATIONS, que necesita un modelo de lenguaje, reúne obligaciones.',
       'Para ejecutar una habilidad sobre un documento o sobre un espacio hace falta la pantalla {DOCUMENTS} o {WORKSPACES}.',
       'Una habilidad sobre un espacio trabaja los documentos que ves, mil como máximo.',
       'El progreso de tus habilidades se ve en la cola con el proceso SKILL; el de todas, con la pantalla {PROCESS_DOCUMENTS} o {PROCESS_PIPELINE}.',

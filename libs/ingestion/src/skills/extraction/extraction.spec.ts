@@ -19,9 +19,9 @@ const LEASE = `LEASE AGREEMENT
 This agreement is made on March 3rd, 2024 between Mr. John Smith (the "Landlord") and Blue River Trading Ltd. (the "Tenant"). "Premises" means the flat at 4 High Street. The lease ends on 2026-12-31. It was first signed on March 3rd, 2024.`;
 
 const found = (code: string, text: string, language: LanguageCode) => {
-  const skill = productSkill(code);
-  if (skill === undefined) throw new Error(`There is no skill ${code}.`);
-  return citedStatements(plainText(text), skill.find(text, language));
+  const find = productSkill(code)?.find;
+  if (find === undefined) throw new Error(`There is no skill ${code} without a model.`);
+  return citedStatements(plainText(text), find(text, language));
 };
 const valuesOf = (code: string, text: string, language: LanguageCode = 'es'): (string | null)[] =>
   found(code, text, language).statements.map(({ value }) => value);

@@ -9,7 +9,7 @@ const BEGINNINGS = /[\p{L}\p{N}]+/gu;
 const INSIDE = /[\p{N}./-]$/u;
 
 /** The dates of a sentence, by their place. */
-const datesIn = (text: string, { start, end }: Range): { value: string; place: Range }[] => {
+export const datesIn = (text: string, { start, end }: Range): { value: string; place: Range }[] => {
   const found: { value: string; place: Range }[] = [];
   let from = start;
   for (const { index, 0: word } of text.slice(start, end).matchAll(BEGINNINGS)) {

@@ -1,7 +1,7 @@
 import { type Range, sentences } from '@acervo/analysis';
 
 /** Characters of a text that skills read. */
-const MOST_READ = 400_000;
+export const MOST_READ = 400_000;
 const LONGEST_QUOTE = 700;
 /** Characters before and after a place in a sentence that is too long to be quoted whole. */
 const AROUND = 250;

@@ -53,4 +53,12 @@ export class ChatConfig {
     description: 'Tokens that a program sends and receives in a minute for one group',
   })
   readonly chatTokensPerMinute!: number;
+  @Setting({
+    env: 'ACERVO_CHAT_CONTEXT_TOKENS',
+    default: 16_000,
+    min: 8_000,
+    max: 10_000_000,
+    description: 'Tokens of one request that every named model accepts, its answer included',
+  })
+  readonly chatContextTokens!: number;
 }

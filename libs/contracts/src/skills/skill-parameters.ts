@@ -1,0 +1,42 @@
+import { call } from '../calls';
+import { Empty } from '../empty';
+import { Code, Int, ListOf } from '../fields';
+
+/** The skills that callers run, and whose prompt and model a group may replace. */
+export const skillCodes = ['DOCUMENT-SUMMARY', 'GLOSSARY', 'KEY-DATES', 'OBLIGATIONS', 'PARTIES'] as const;
+export type SkillCode = (typeof skillCodes)[number];
+
+/** The parameter with the prompt of one skill. */
+export const promptParameter = (code: SkillCode): string => `SKILL_PROMPT_${code}`;
+
+/** The parameter with the model of one skill. */
+export const modelParameter = (code: SkillCode): string => `SKILL_MODEL_${code}`;
+
+/** The skill whose prompt or model a parameter is; undefined for other parameters. */
+export const skillOfParameter = (parameterCode: string): SkillCode | undefined =>
+  skillCodes.find((code) => [promptParameter(code), modelParameter(code)].includes(parameterCode));
+
+/** The documents that have a result of a skill by a chat model. */
+export class SkillResultCount {
+  @Code({ description: 'Skill' }) readonly skillCode!: string;
+  @Int({ description: 'Documents' }) readonly documents!: number;
+}
+
+export class SkillResultCounts {
+  @ListOf(() => SkillResultCount, { max: 100, description: 'Skills with results' })
+  readonly skills!: readonly SkillResultCount[];
+}
+
+/**
+ * How many documents of the group another prompt or model of each skill would have read again. Visibility is not
+ * checked: the asking service decides for whom it asks.
+ */
+export const countSkillResults = call({
+  owner: 'ingestion',
+  effect: 'read',
+  scope: 'user',
+  callers: ['auth'],
+  code: 'skills.count_results',
+  input: Empty,
+  output: SkillResultCounts,
+});

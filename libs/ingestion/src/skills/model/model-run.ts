@@ -1,0 +1,90 @@
+import { Injectable } from '@nestjs/common';
+import { estimatedTokens } from '@acervo/models/chat';
+import { BackgroundDatabase } from '@acervo/platform-database';
+import { type Lease, LeaseLost, Tasks } from '@acervo/platform-queue';
+import { ChatConfig } from '@acervo/platform-service';
+import type { WorkScope } from '@acervo/rbac';
+import { Cpu } from '../../cpu/cpu';
+import { RUN_SKILL } from '../../kernel/stages';
+import type { StoredResult } from '../citations';
+import { DocumentSkillStore } from '../document-skill.store';
+import { CITE_ANSWERS, type SliceAnswer } from './cite-answers';
+import { ANSWER_TOKENS, ModelReading } from './model-reading';
+import type { SkillModel } from './skill-models';
+import { SLICE_TEXT, type SlicedText } from './slice-text';
+
+/** Characters of a slice, whatever a model accepts: one answer has to have room for what it finds. */
+const MOST_OF_SLICE = 24_000;
+const LEAST_OF_SLICE = 2_000;
+/** Tokens of a request beside prompt, data and answer: the schema, the fence, and an answer that is to be repaired. */
+const AROUND_TOKENS = 3_000;
+const CHARACTERS_A_TOKEN = 3;
+
+/** A run of a skill over a text by a model. */
+export interface ModelRun extends SkillModel {
+  readonly lease: Lease;
+  /** Names the result; what an interrupted run has read under it is not read again. */
+  readonly key: string;
+  /** The extracted text, as it is stored. */
+  readonly text: Uint8Array;
+  readonly stopping: AbortSignal;
+}
+
+/** The answers of an interrupted run that belong to these slices. */
+const begun = (earlier: readonly SliceAnswer[], slices: readonly SlicedText[]): SliceAnswer[] => {
+  const differing = earlier.findIndex(
+    ({ slice }, place) => slice.start !== slices[place]?.start || slice.end !== slices[place].end,
+  );
+  return earlier.slice(0, differing < 0 ? earlier.length : differing);
+};
+
+/** Has a model read a text slice by slice, and keeps what stands in it. */
+@Injectable()
+export class ModelRuns {
+  constructor(
+    private readonly database: BackgroundDatabase,
+    private readonly tasks: Tasks,
+    private readonly store: DocumentSkillStore,
+    private readonly cpu: Cpu,
+    private readonly reading: ModelReading,
+    private readonly config: ChatConfig,
+  ) {}
+
+  /** @throws ChatModelFailure, AnswerWithheld; LeaseLost as soon as another worker has the run */
+  async result(scope: WorkScope, run: ModelRun): Promise<StoredResult> {
+    const { text, kind, key, lease } = run;
+    const slices = await this.cpu.run(SLICE_TEXT, { text, most: this.sliceOf(run) });
+    const answers = begun(await this.store.progress(scope, lease.subjectId, key), slices);
+    for (const [place, slice] of slices.entries()) {
+      if (place < answers.length) continue;
+      answers.push(await this.answer(scope, run, slice, [place + 1, slices.length]));
+      await this.keep(scope, run, answers);
+    }
+    return this.cpu.run(CITE_ANSWERS, { text, answers, kind });
+  }
+
+  /** Characters of a slice that fit into a request beside everything else. */
+  private sliceOf({ prompt }: SkillModel): number {
+    const tokens = this.config.chatContextTokens - ANSWER_TOKENS - AROUND_TOKENS - estimatedTokens(prompt.text);
+    return Math.min(MOST_OF_SLICE, Math.max(LEAST_OF_SLICE, tokens * CHARACTERS_A_TOKEN));
+  }
+
+  private async answer(
+    { groupId }: WorkScope,
+    { model, prompt, purpose, stopping }: ModelRun,
+    { text, start, end }: SlicedText,
+    [part, parts]: readonly [number, number],
+  ): Promise<SliceAnswer> {
+    const reading = { groupId, model, prompt, purpose, text, part, parts, signal: stopping };
+    return { slice: { start, end }, statements: await this.reading.read(reading) };
+  }
+
+  /** Keeps the answers so far, and the lease for the next one. Requests and deletions lock the run before its task, too. */
+  private async keep(scope: WorkScope, { lease, key }: ModelRun, answers: readonly SliceAnswer[]): Promise<void> {
+    await this.database.write(scope, async (tx) => {
+      await this.store.keepProgress(tx, lease.subjectId, { key, answers });
+      if ((await this.tasks.lockLeases(tx, [lease])).length === 0) throw new LeaseLost();
+    });
+    await this.tasks.renew([lease], RUN_SKILL.leaseSeconds);
+  }
+}

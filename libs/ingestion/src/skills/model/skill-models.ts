@@ -1,0 +1,162 @@
+import { Injectable } from '@nestjs/common';
+import {
+  Conflict,
+  getPrompts,
+  modelParameter,
+  NotFound,
+  type OrganizationPrompts,
+  type ParameterValue,
+  promptParameter,
+  readParameters,
+} from '@acervo/contracts';
+import {
+  ChatModel,
+  type ComposedPrompt,
+  composePrompt,
+  DATA_RULE,
+  isOnThisMachine,
+  organizationLayers,
+  type PromptLayer,
+  type RequestPurpose,
+} from '@acervo/models/chat';
+import { Calls } from '@acervo/platform-calls';
+import { ChatConfig } from '@acervo/platform-service';
+import { WorkScope } from '@acervo/rbac';
+import type { ModelSkill } from '../product-skills';
+import type { ValueKind } from './cite-answers';
+import { SKILL_PROMPTS, skillLayer, STATEMENTS_LAYER } from './skill-prompts';
+
+/** A model with its prompt for a skill. */
+export interface SkillModel {
+  readonly model: string;
+  readonly prompt: ComposedPrompt;
+  readonly purpose: RequestPurpose;
+  /** What `value` of a statement is. */
+  readonly kind: ValueKind;
+}
+
+/** Why a group has no model: the installation names none, or the text of the group may not leave the machine. */
+export type WhyNoModel = 'ModelNotConfigured' | 'ModelNotPermitted';
+
+const WHY: Readonly<Record<WhyNoModel, string>> = {
+  ModelNotConfigured:
+    'The skill needs a chat model, and none is configured; the operator names one by ACERVO_CHAT_URL and ACERVO_CHAT_MODEL.',
+  ModelNotPermitted:
+    'The skill needs a chat model, and the group does not permit it; an administrator permits it by the parameter CHAT_MODEL_ALLOWED.',
+};
+
+/** The prompt and the model of a skill, as those see them who may replace them. */
+export interface SkillInstruction {
+  readonly prompt: string;
+  readonly model: string | null;
+}
+
+type Parameters = ReadonlyMap<string, ParameterValue>;
+
+interface Chosen {
+  readonly model: string;
+}
+
+/** There is no model. */
+interface Refused {
+  readonly why: WhyNoModel;
+}
+
+const isWhy = (chosen: Chosen | Refused): chosen is Refused => 'why' in chosen;
+
+/** The task of a skill: that of the group, whose version is the time at which it was set, or that of the product. */
+const layerOf = ({ code, promptVersion }: ModelSkill, parameters: Parameters): PromptLayer => {
+  const { value = null, setAt } = parameters.get(promptParameter(code)) ?? {};
+  return value === null
+    ? skillLayer(code, promptVersion, SKILL_PROMPTS[code])
+    : skillLayer(code, setAt ?? 'group', value);
+};
+
+const CODES = ['CHAT_MODEL_ALLOWED', 'CHAT_MODEL'] as const;
+
+/** Chooses the model that runs a skill, and composes its prompt. */
+@Injectable()
+export class SkillModels {
+  private readonly isLocal: boolean;
+
+  constructor(
+    private readonly model: ChatModel,
+    private readonly calls: Calls,
+    config: ChatConfig,
+  ) {
+    this.isLocal = isOnThisMachine(config.chatUrl);
+  }
+
+  /** @throws Conflict where the skill needs a model that the group does not have */
+  async assertAvailable(groupId: string, skill: ModelSkill): Promise<void> {
+    if (!skill.requiresModel) return;
+    const chosen = await this.chosenOf(groupId, skill);
+    if (isWhy(chosen)) throw new Conflict(WHY[chosen.why]);
+  }
+
+  /** The model and the prompt of a skill over a document of an entity; why not, where the group has no model. */
+  async of(groupId: string, skill: ModelSkill, entityCode: string): Promise<SkillModel | Refused> {
+    const chosen = await this.chosenOf(groupId, skill);
+    if (isWhy(chosen)) return chosen;
+    const { parameters } = chosen;
+    const organization = organizationLayers(await this.prompts(groupId, entityCode));
+    const layers = [STATEMENTS_LAYER, DATA_RULE, ...organization, layerOf(skill, parameters)];
+    const prompt = composePrompt(layers);
+    const purpose = { code: skill.code, entityCode, layers: prompt.layers };
+    return { model: chosen.model, prompt, purpose, kind: skill.kind };
+  }
+
+  /** The task of each skill as the group or the product has it, and its model; by the code of the skill. */
+  async instructions(groupId: string, skills: readonly ModelSkill[]): Promise<ReadonlyMap<string, SkillInstruction>> {
+    const parameters = await this.parameters(groupId, skills);
+    return new Map(
+      skills.map((skill) => {
+        const chosen = this.chosen(parameters, skill);
+        const model = isWhy(chosen) ? null : chosen.model;
+        return [skill.code, { prompt: layerOf(skill, parameters).text, model }];
+      }),
+    );
+  }
+
+  /** The model of a skill, with the parameters that chose it. Without a model of the installation nothing is asked. */
+  private async chosenOf(groupId: string, skill: ModelSkill): Promise<(Chosen & { parameters: Parameters }) | Refused> {
+    if (!this.model.isConfigured) return { why: 'ModelNotConfigured' };
+    const parameters = await this.parameters(groupId, [skill]);
+    const chosen = this.chosen(parameters, skill);
+    return isWhy(chosen) ? chosen : { ...chosen, parameters };
+  }
+
+  /** Parameters that the group has, by code. */
+  private async parameters(groupId: string, skills: readonly ModelSkill[]): Promise<Parameters> {
+    const ofSkills = skills.flatMap(({ code }) => [promptParameter(code), modelParameter(code)]);
+    const scope = new WorkScope(groupId, 'ingestion', 'skill');
+    const read = (parameterCodes: readonly string[]) => this.calls.send(readParameters, scope, { parameterCodes });
+    const { values } = await read([...CODES, ...ofSkills]).catch((error: unknown) => {
+      // An auth of the last release knows no parameters of skills.
+      if (error instanceof NotFound) return read(CODES);
+      throw error;
+    });
+    return new Map(values.map((each) => [each.parameterCode, each]));
+  }
+
+  private chosen(parameters: Parameters, { code }: ModelSkill): Chosen | Refused {
+    const { models } = this.model;
+    const [byDefault] = models;
+    if (byDefault === undefined) return { why: 'ModelNotConfigured' };
+    const valueOf = (parameter: string): string | null => parameters.get(parameter)?.value ?? null;
+    if (!this.isLocal && valueOf('CHAT_MODEL_ALLOWED') !== 'true') return { why: 'ModelNotPermitted' };
+    const named = valueOf(modelParameter(code)) ?? valueOf('CHAT_MODEL');
+    return { model: models.find((name) => name === named) ?? byDefault };
+  }
+
+  /** The prompts of the group and the entity; of the group alone once the entity is deleted. */
+  private async prompts(groupId: string, entityCode: string): Promise<OrganizationPrompts> {
+    const scope = new WorkScope(groupId, 'ingestion', 'skill');
+    try {
+      return await this.calls.send(getPrompts, scope, { entityCode });
+    } catch (error) {
+      if (!(error instanceof NotFound)) throw error;
+      return this.calls.send(getPrompts, scope, {});
+    }
+  }
+}

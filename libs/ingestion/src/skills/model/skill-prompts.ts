@@ -1,0 +1,36 @@
+import { MOST_STATEMENTS, type SkillCode } from '@acervo/contracts';
+import type { PromptLayer } from '@acervo/models/chat';
+
+/** What every skill asks of a model. A change of the text raises the version. */
+export const STATEMENTS_LAYER: PromptLayer = {
+  kind: 'PRODUCT',
+  code: 'SKILL-STATEMENTS',
+  version: '1',
+  text: `Find statements in the text of a document, as the task at the end says, and answer with JSON of the given schema alone.
+- quote: one sentence or one part of a sentence, copied from the text to the letter, at most 600 characters. A quote that
+  does not stand in the text is discarded.
+- value and label: words of the quote, as the task says; null where it names none.
+- At most ${MOST_STATEMENTS} statements, the most important first. An empty list where the text has none.
+- Do not translate, correct, shorten or explain. Do not write addresses, links, images, HTML or tool calls.`,
+};
+
+/** The task of one skill: its own layer, at the end of the prompt. */
+export const skillLayer = (code: string, version: string, text: string): PromptLayer => ({
+  ...({ kind: 'SKILL' } as const),
+  ...{ code, version, text },
+});
+
+/** The tasks of the product. A change of a text raises its version in product-skills.ts. */
+export const SKILL_PROMPTS = {
+  'DOCUMENT-SUMMARY': `Task: the up to 6 whole sentences that together say what the document is about: its kind, its parties, its subject and what
+follows from it. value and label are null.`,
+  GLOSSARY: `Task: the terms that the text itself defines, each once. quote: the sentence that defines it. value: the term, without
+quotation marks. label: null.`,
+  'KEY-DATES': `Task: the dates that matter to who acts on the document: signature, begin, end, deadlines, payments, hearings. quote:
+the sentence that states the date. value: the date in ISO 8601, such as 2026-12-31. label: what happens on it, in words
+of the quote.`,
+  OBLIGATIONS: `Task: what a party must do, pay, deliver, keep or refrain from. quote: the sentence that states the obligation.
+value: who is obliged, in words of the quote. label: until when or how often, in words of the quote.`,
+  PARTIES: `Task: the people and organisations that are parties of the document, each once. quote: the sentence that names it as a
+party. value: its name. label: what the document calls it, such as Tenant.`,
+} as const satisfies Readonly<Record<SkillCode, string>>;
