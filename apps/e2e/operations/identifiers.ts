@@ -9,7 +9,10 @@ export interface Identifier {
 }
 
 /** Words outside the product catalogue. The operation code only filters lists and is never looked up. */
-const unknownWords = { application: 'NADA', function: 'NADA', operation: null, parameter: 'NADA' } as const;
+const unknownWords = {
+  ...{ application: 'NADA', function: 'NADA', operation: null },
+  ...{ parameter: 'NADA', skill: 'NADA' },
+} as const;
 
 /** The value to try for a field; null if the sender chooses the identifier, or no handler looks it up. */
 const valueFor = (path: string, named: Named): string | number | null => {

@@ -48,6 +48,7 @@ const finders: Readonly<Partial<Record<Named, Finder>>> = {
   'new group_task': () => 'LEER',
   'new user': () => 'nueva@example.org',
   parameter: () => 'LANGUAGE',
+  skill: () => 'KEY-DATES',
   process: () => ownGroup.process,
   role: () => ownGroup.role,
   root: (installation) => locationCalled(installation, 'second'),
