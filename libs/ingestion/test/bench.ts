@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Abstract } from '@nestjs/common';
 import {
+  admitModelCall,
   type Call,
   type CallerName,
   countAreaLinks,
@@ -162,6 +163,7 @@ export class Bench {
           return Promise.resolve({ spaces: this.namingSpaces } as O);
         }
         if (code === readParameters.code) return Promise.resolve(this.parametersOf(input) as O);
+        if (code === admitModelCall.code) return Promise.resolve({ isAdmitted: true } as unknown as O);
         if (code === getPrompts.code) return Promise.resolve(this.promptsOf() as O);
         if (code === listSpaceDocuments.code) return this.membersOf(input) as Promise<O>;
         if (code !== getEntity.code) return Promise.reject(new Error('No handler answers.'));

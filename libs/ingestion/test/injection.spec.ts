@@ -1,11 +1,20 @@
-import { getDocument, getPrompts, listSpaceDocuments, readParameters, runSkill } from '@acervo/contracts';
+import {
+  admitModelCall,
+  getDocument,
+  getPrompts,
+  listSpaceDocuments,
+  readParameters,
+  runSkill,
+} from '@acervo/contracts';
 import { ChatServer, HONEST, LURE, obey, plantedDocuments } from '@acervo/platform-testing';
 import { Bench } from './bench';
 import { IngestedFolder } from './ingested-folder';
 
 type JsonObject = Record<string, unknown>;
 
-const ASKED_OF_OTHERS: readonly string[] = [readParameters.code, getPrompts.code, listSpaceDocuments.code];
+const ASKED_OF_OTHERS = [admitModelCall, readParameters, getPrompts, listSpaceDocuments].map(
+  ({ code }): string => code,
+);
 
 describe('planted documents and a model that obeys them', () => {
   const server = new ChatServer(obey);

@@ -174,7 +174,7 @@ describe('the catalogue that is seeded', () => {
     expect([SEED_VERSION, seedDigest.slice(0, 16)]).toMatchInlineSnapshot(`
      [
        1760000011000,
-       "1b6d2068eb51ea4a",
+       "56c077dcaef79696",
      ]
     `);
   });

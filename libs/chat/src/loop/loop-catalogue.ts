@@ -14,7 +14,7 @@ export type LoopUse = 'read' | 'preview' | 'withhold';
 
 /**
  * Text of documents stands in each request, so that a planted sentence may make the model call a tool. The loop
- * therefore changes nothing: it reads, it previews what is confirmed, and leaves other writes to a person (ADR 34).
+ * therefore changes nothing: it reads, it previews what is confirmed, and leaves other writes to a person (ADR 36).
  */
 export const useOf = (tool: Tool): LoopUse => {
   if (tool.listed.readOnly) return 'read';
