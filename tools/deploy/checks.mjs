@@ -104,8 +104,8 @@ const REFUSED = [
 
 /** Unknown and unsafe values are refused, and the message names them. */
 export const refusalProblems = (charts) =>
-  REFUSED.flatMap(([set, says]) => {
+  REFUSED.flatMap(([set, expected]) => {
     const [message] = problemOf(() => renderAll(charts, [overlay('base', 'values.yaml')], [set]));
     if (message === undefined) return [`The chart renders with ${set}.`];
-    return says.test(message) ? [] : [`The refusal of ${set} says: ${message}`];
+    return expected.test(message) ? [] : [`The refusal of ${set} says: ${message}`];
   });

@@ -41,7 +41,9 @@ export const programFacts = () => {
   const compose = yaml.parse(readFileSync(join(root, 'docker', 'compose.yaml'), 'utf8'), { merge: true });
   const calls = Object.values(contracts).filter((each) => Array.isArray(each?.callers) && 'owner' in each);
   const ofName = new Map(installedServices.map((service) => [service.name, service]));
-  const known = [...new Set(installedServices.flatMap(({ settings }) => settings.map(({ env }) => env)))].toSorted();
+  const allSettings = [
+    ...new Set(installedServices.flatMap(({ settings }) => settings.map(({ env }) => env))),
+  ].toSorted();
   return Object.fromEntries(
     serviceTable.map(({ name, application, prefixes }) => {
       const { settings } = ofName.get(name);
@@ -57,7 +59,7 @@ export const programFacts = () => {
           scalesByWork: SCALED_BY_WORK.includes(name),
           settings: open.map(({ env }) => env).toSorted(),
           explicit: open.filter(({ explicit }) => explicit !== undefined).map(({ env }) => env),
-          known: known.filter((env) => !OF_THE_CHART.includes(env)),
+          known: allSettings.filter((env) => !OF_THE_CHART.includes(env)),
           ...secrets,
         },
       ];

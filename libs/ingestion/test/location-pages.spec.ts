@@ -120,7 +120,7 @@ describe('folders and their instructions', () => {
       expect((await show())['prompt_hash']).not.toBe(prompt_hash);
     });
 
-    it('texts that nobody wrote have no layer', async () => {
+    it('texts that are not written have no layer', async () => {
       bench.prompts.entity = '';
       expect((await show())['layers']).toHaveLength(3);
     });

@@ -18,7 +18,7 @@ interface Digest extends JsonObject {
 }
 
 const WATER =
-  'The council shares the water of the river among the farms of the valley. Nobody waters on Sundays at all.';
+  'The council shares the water of the river among the farms of the valley. No farm waters on Sundays at all.';
 const AGUA = 'La comisión reparte el agua del río entre las fincas del valle cada semana del verano.';
 const ROADS = 'The council repairs the roads of the valley before the winter of each year begins in earnest.';
 const OTHER_USER = { userId: '00000000-0000-4000-8000-0000000000ff' };
@@ -158,8 +158,8 @@ describe('a skill over a space', () => {
   describe('the queue of users who run skills', () => {
     it('they see their own runs alone', async () => {
       await run();
-      const own = await bench.askAs(listQueue, folder.groupId, { process: 'SKILL' }, { functions: ['WORKSPACES'] });
-      expect(own['total']).toBe(4);
+      const ownRuns = await bench.askAs(listQueue, folder.groupId, { process: 'SKILL' }, { functions: ['WORKSPACES'] });
+      expect(ownRuns['total']).toBe(4);
       const other = { ...OTHER_USER, functions: ['DOCUMENTS' as const] };
       const seen = await bench.askAs(listQueue, folder.groupId, { process: 'SKILL' }, other);
       expect(seen).toEqual({ items: [], total: 0 });

@@ -24,7 +24,7 @@ export const acquisitionTexts: Readonly<Record<AcquisitionSkillCode, Acquisition
 - Decide solo por el nombre, la ruta y el texto del archivo. Lo que no conste en ellos se deja en blanco.
 - Cita el archivo en el que se apoya cada afirmación.`,
       en: `Examine the files of a folder and say which of them are documents of the organisation.
-- A document has content that somebody will consult: contracts, minutes, reports, invoices, correspondence.
+- A document has content that people consult: contracts, minutes, reports, invoices, correspondence.
 - Files of programs, temporary copies, thumbnails and indexes are no documents.
 - Of two files with the same content one is enough; say which one, and why.
 - Decide by the name, the path and the text of a file alone. Leave out what these do not state.

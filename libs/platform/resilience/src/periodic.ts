@@ -2,7 +2,7 @@ export interface PeriodicOptions {
   readonly everyMs: number;
   /** When the first run begins after the start; 0 is at once, absent is after one interval. */
   readonly firstMs?: number;
-  /** Gets the error of a run that failed. Absent: nobody needs to know, the next run tries again. */
+  /** Gets the error of a run that failed. Absent where the next run tries again and no one has to know. */
   readonly failed?: (error: unknown) => void;
 }
 

@@ -48,10 +48,10 @@ const candidatesOf = (sources: readonly DigestSource[], languages: Languages): C
     for (const statement of result.statements) {
       const key = keyOf(statement.text);
       const citations = statement.citations.map((citation) => ({ documentId, ...citation }));
-      const known = byKey.get(key);
-      const tokens = known?.tokens ?? new Set(tokenize(statement.text, language));
-      const cited = [...(known?.citations ?? []), ...citations].slice(0, MOST_CITATIONS);
-      byKey.set(key, { ...(known ?? { ...statement, key, place }), tokens, citations: cited });
+      const earlier = byKey.get(key);
+      const tokens = earlier?.tokens ?? new Set(tokenize(statement.text, language));
+      const cited = [...(earlier?.citations ?? []), ...citations].slice(0, MOST_CITATIONS);
+      byKey.set(key, { ...(earlier ?? { ...statement, key, place }), tokens, citations: cited });
     }
   }
   return [...byKey.values()];
@@ -91,7 +91,7 @@ const startOf = ({ citations: [first] }: SpaceStatement): number => first?.start
 /**
  * What best says what documents are about, in their order. The statements are those of the documents, in their words and
  * languages. The same documents give the same digest. What is dropped and omitted counts documents that are cited alone:
- * whoever reads the digest sees these.
+ * a reader of the digest sees these.
  */
 export const digestOf = (sources: readonly DigestSource[], languages: Languages): Digest => {
   const candidates = candidatesOf(sources, languages);
