@@ -78,11 +78,36 @@ const COUNTS_TYPES = /organization[./]draft$/;
 /** The list of all users refuses what its bound would leave out. */
 const LISTS_ALL_USERS = /^users\.list_all$/;
 
-/** Restores the catalogue of the product, with one function and one application for checks. */
+/** A view of a function, as its checked parse tree: select f.code from auth.published_function f. */
+const VIEW = {
+  SelectStmt: {
+    targetList: [
+      { ResTarget: { val: { ColumnRef: { fields: [{ String: { sval: 'f' } }, { String: { sval: 'code' } }] } } } },
+    ],
+    fromClause: [
+      {
+        RangeVar: {
+          schemaname: 'auth',
+          relname: 'published_function',
+          inh: true,
+          relpersistence: 'p',
+          alias: { aliasname: 'f' },
+        },
+      },
+    ],
+    limitOption: 'LIMIT_OPTION_DEFAULT',
+    op: 'SETOP_NONE',
+  },
+};
+
+/** Restores the catalogue of the product, with one function, its view and one application for checks. */
 const restoreCatalogue = (installation: Installation): Promise<void> =>
   installation.login(CATALOGUE_ROLE).ungrouped(async (tx) => {
     await tx.query(`delete from auth.global_function where code in ('ZZ_NEW', 'ZZ_TEST')`);
     await tx.query(`insert into auth.global_function (code, name) values ('ZZ_TEST', 'Test')`);
+    await tx.query(`insert into auth.global_function_view (function_code, tree) values ('ZZ_TEST', $1::jsonb)`, [
+      JSON.stringify(VIEW),
+    ]);
     await tx.query(`insert into auth.global_application (code, name) values ('ZZ_APP', 'Test') on conflict do nothing`);
     await tx.query(
       `insert into auth.global_function_application (function_code, application_code) values ('DOCUMENTS', 'WEB') on conflict do nothing`,

@@ -112,6 +112,7 @@ const table: readonly (readonly [RegExp, Kind])[] = [
     valueKind('ZZ_TEST'),
   ],
   [/^(functions\.add_role|POST \/funciones\/:codigo\/roles) .*\.codigo$/, valueKind('CHAT-USER')],
+  [/FunctionBehaviourItem\.operaciones$/, valueKind('entities.list')],
   [/(functions\.create .*|POST \/funciones .*)\.codigo$/, valueKind('ZZ_NEW')],
   [/(AssignFunctionApplication)\.codigo$/, valueKind('ZZ_TEST')],
   [/(FunctionAssignment|AssignFunction)\.codigo_funcion$/, valueKind('CHAT-USER')],

@@ -4,9 +4,9 @@ import { PeopleConflict } from './auth.errors';
 /** The most rows of one group in a table: one group does not fill what all groups share. Revoked keys count. */
 export const rowLimits = {
   app_user: 100_000,
-  group_role: 1_000,
-  entity: 5_000,
-  area: 20_000,
+  group_role: 20_000,
+  entity: 20_000,
+  area: 50_000,
   api_key: 50_000,
 };
 
