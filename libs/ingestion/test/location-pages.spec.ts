@@ -97,9 +97,9 @@ describe('folders and their instructions', () => {
     });
 
     it('they are the texts of product, group, entity and skill', async () => {
-      const { layers, prompt, skill_code } = await show();
+      const { layers, prompt, acquisition } = await show();
       const parts = layers as Record<string, string>[];
-      expect(skill_code).toBe('ACQUISITION-FOLDER');
+      expect(acquisition).toBe('ACQUISITION-FOLDER');
       expect(parts.map(({ kind, code }) => [kind, code])).toEqual([
         ['PRODUCT', 'DATA-RULE'],
         ['GROUP', 'G1'],
@@ -127,7 +127,7 @@ describe('folders and their instructions', () => {
 
     it('they are in the language of the group, also for the web', async () => {
       bench.parameters.set('LANGUAGE', 'en');
-      const { layers } = await show({ skill_code: 'ACQUISITION-WEB' });
+      const { layers } = await show({ acquisition: 'ACQUISITION-WEB' });
       expect((layers as JsonObject[]).at(-1)).toMatchObject({
         ...{ code: 'ACQUISITION-WEB', text: acquisitionTexts['ACQUISITION-WEB'].texts.en },
       });

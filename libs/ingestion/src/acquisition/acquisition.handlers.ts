@@ -40,7 +40,7 @@ export class AcquisitionHandlers {
 
   @Handles(getAcquisitionSkill)
   async show(scope: Scope, request: AcquisitionSkillRequest): Promise<AcquisitionSkill> {
-    const { locationCode, skillCode = 'ACQUISITION-FOLDER' } = request;
+    const { locationCode, acquisition = 'ACQUISITION-FOLDER' } = request;
     const visibility = visibilityOf(scope);
     const { entityCode } = await this.database.read(scope, (tx) => this.folders.find(tx, visibility, locationCode));
     const work = new WorkScope(scope.groupId, 'ingestion', 'acquisition');
@@ -49,11 +49,11 @@ export class AcquisitionHandlers {
       DATA_RULE,
       ...ofOrganization('GROUP', group),
       ...ofOrganization('ENTITY', entity),
-      ofSkill(skillCode, await this.language(work)),
+      ofSkill(acquisition, await this.language(work)),
     ];
     const { text, layers: records, hash } = composePrompt(layers);
     return {
-      ...{ locationCode, skillCode, prompt: text, promptHash: hash },
+      ...{ locationCode, acquisition, prompt: text, promptHash: hash },
       layers: layers.map((layer, at) => ({ ...layer, sha256: records[at]?.sha256 ?? '' })),
     };
   }
