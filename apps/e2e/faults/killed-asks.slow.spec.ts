@@ -307,7 +307,7 @@ describe('answers whose processes are killed', () => {
     const running = rows.filter(({ outcome }) => outcome === 'RUNNING');
     expect(rows.length).toBeGreaterThanOrEqual(model.received.length);
     expect(running.length).toBeGreaterThanOrEqual(2 * KILLED_AT.length);
-    for (const { counted } of running) expect(counted).toBeGreaterThan(1_000);
+    for (const { counted } of running) expect(counted).toBeGreaterThan(18);
     for (const { outcome, counted } of rows) if (outcome === 'COMPLETED') expect(counted).toBe(18);
     const { quotas } = (await installation.ask('GET', '/v1/usage')).body as {
       quotas: { feature: string; used: number }[];
