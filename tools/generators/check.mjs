@@ -24,7 +24,7 @@ import { root } from '../lib/options.mjs';
 const GENERATED = [
   { most: 5, args: ['operation', 'spaces.annotate', '--kind=write'] },
   { most: 5, args: ['operation', 'spaces.discard', '--kind=write_confirm'] },
-  { most: 5, args: ['operation', 'locations.describe', '--kind=read'] },
+  { most: 5, args: ['operation', 'locations.label', '--kind=read'] },
   { most: 7, args: ['feature', 'locations.research_web'] },
   { most: 5, args: ['operation', 'locations.research_web'] },
   { most: 4, args: ['route', 'shelves', '--call=researchWebLocations'] },

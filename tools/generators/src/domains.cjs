@@ -53,6 +53,7 @@ const EVENTS = {
   embedding_space: 'documents/embedding',
   location: 'ingestion/location-list',
   locations: 'ingestion/location-list',
+  model_call: 'usage/model-calls',
   plan: 'usage/plans',
   process: 'processes/requests',
   space: 'spaces/events',

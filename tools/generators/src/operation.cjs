@@ -256,7 +256,7 @@ const assertReady = (tree, { code, domain, place }) => {
 /**
  * An operation, in at most five files: its contract, a method of the handlers and of the store of its domain, a spec, and
  * the list of operations that are missing. Kind, profile and screens come from the contract's table.
- * `npx nx g @acervo/tools:operation queue.resolve_llm_alerts`
+ * `npx nx g @acervo/tools:operation locations.research_web`
  */
 module.exports = async (tree, { code, kind }) => {
   if (!/^\w+\.\w+$/.test(code)) throw new Error('An operation is named domain.action, such as spaces.create.');

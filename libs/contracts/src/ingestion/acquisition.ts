@@ -27,7 +27,8 @@ export class PromptLayerItem {
 
 /** The instructions by which documents of a folder are acquired, as they are in effect now. */
 export class AcquisitionSkill extends LocationReference {
-  @Choice(acquisitionSkills, { publicly: 'same', description: 'The skill' }) readonly acquisition!: AcquisitionSkillCode;
+  @Choice(acquisitionSkills, { publicly: 'same', description: 'The skill' })
+  readonly acquisition!: AcquisitionSkillCode;
   @ListOf(() => PromptLayerItem, { max: 10, description: 'Its layers, in their order' })
   readonly layers!: readonly PromptLayerItem[];
   @Text({ max: 500_000, description: 'The layers as one text' }) readonly prompt!: string;
