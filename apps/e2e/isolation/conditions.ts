@@ -66,8 +66,12 @@ const tiesIn = (text: string): Ties => {
   return both.length > 1 ? united(both.map(tiesIn)) : tiesOfOne(expression);
 };
 
+/** The group of the reader, as a relation that is published to views of functions names it. */
+const READER = /\(NULLIF\(current_setting\('app\.group_id'::text, true\), ''::text\)\)::uuid/g;
+
 /** The ties of a condition of a plan; its text literals are ignored. */
-export const tiesOf = (condition: string): Ties => tiesIn(condition.replace(/'(?:[^']|'')*'/g, "''"));
+export const tiesOf = (condition: string): Ties =>
+  tiesIn(condition.replace(READER, '$reader').replace(/'(?:[^']|'')*'/g, "''"));
 
 /** Aliases whose group equals a parameter of the statement, directly or through other such aliases. */
 export const boundBy = (conditions: readonly string[]): ReadonlySet<string> => {

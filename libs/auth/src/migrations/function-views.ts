@@ -32,7 +32,7 @@ create view auth.published_function_application ${PUBLISHED}
 create view auth.published_function_role ${PUBLISHED}
   select rf.function_code, r.role_id, r.code as role_code, r.name as role_name
   from auth.role_function_list rf join auth.role_list r on r.role_id = rf.role_id and r.group_id is not distinct from rf.group_id
-  where ${VISIBLE_ROLE};
+  where ${VISIBLE_ROLE} and (rf.group_id is null or rf.group_id = ${GROUP});
 create view auth.published_entity ${PUBLISHED}
   select e.code, e.name from auth.entity e where e.group_id = ${GROUP};
 create view auth.published_area ${PUBLISHED}
