@@ -1,11 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import {
-  documentIndexed,
-  DocumentIndexed,
-  documentIndexingFailed,
-  DocumentIndexingFailed,
-  embeddingIndexLive,
-} from '@acervo/contracts';
+import { documentIndexed, DocumentIndexed, documentIndexingFailed, DocumentIndexingFailed } from '@acervo/contracts';
 import { appRole, Database, RELAY_ROLE, type TenantScope, type Transaction } from '@acervo/platform-database';
 import { inTraceOf, Metrics, Telemetry, workContext } from '@acervo/platform-observability';
 import type { TestDatabase } from '@acervo/platform-testing';
@@ -21,7 +15,7 @@ import {
   Outbox,
   subscriptionsOf,
 } from '../src';
-import { indexed, openMessaging, silent } from './support';
+import { indexed, openMessaging, OtherEvents, silent } from './support';
 
 /** Counts the transactions of a consumer. */
 class CountingDatabase extends Database {
@@ -66,11 +60,6 @@ class Handlers {
   async failed(_scope: WorkScope, tx: Transaction, fact: DocumentIndexingFailed): Promise<void> {
     await tx.query('insert into ingestion.effect (name) values ($1)', [`${fact.documentId}:failed`]);
   }
-
-  @On(embeddingIndexLive)
-  live(): Promise<void> {
-    return Promise.resolve();
-  }
 }
 
 describe('events that are handled at once', () => {
@@ -90,7 +79,7 @@ describe('events that are handled at once', () => {
       new Telemetry(silent, new Metrics('test')),
       Failpoints.none,
       new EventRetries(2, 1),
-    ).subscribe(subscriptionsOf('ingestion', [handlers]));
+    ).subscribe(subscriptionsOf('ingestion', [handlers, new OtherEvents()]));
 
   beforeAll(async () => {
     server = await openMessaging();

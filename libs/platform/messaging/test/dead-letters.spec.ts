@@ -1,16 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import {
-  documentIndexed,
-  type DocumentIndexed,
-  documentIndexingFailed,
-  embeddingIndexLive,
-  encode,
-} from '@acervo/contracts';
+import { documentIndexed, type DocumentIndexed, documentIndexingFailed, encode } from '@acervo/contracts';
 import type { Database } from '@acervo/platform-database';
 import { Metrics, Telemetry } from '@acervo/platform-observability';
 import { silent, type TestDatabase } from '@acervo/platform-testing';
 import { Consumer, Notifications, On, replayDead, replayedMessage, subscriptionsOf } from '../src';
-import { indexed, openMessaging } from './support';
+import { indexed, openMessaging, OtherEvents } from './support';
 
 describe('events that were dead-lettered', () => {
   let server: TestDatabase;
@@ -25,10 +19,6 @@ describe('events that were dead-lettered', () => {
     }
     @On(documentIndexingFailed)
     failed(): Promise<void> {
-      return Promise.resolve();
-    }
-    @On(embeddingIndexLive)
-    live(): Promise<void> {
       return Promise.resolve();
     }
   }
@@ -88,7 +78,7 @@ describe('events that were dead-lettered', () => {
       new Notifications(server.connection('ingestion_app')),
       telemetry,
     );
-    consumer.subscribe(subscriptionsOf('ingestion', [new Handlers()]));
+    consumer.subscribe(subscriptionsOf('ingestion', [new Handlers(), new OtherEvents()]));
     await consumer.drain();
     expect(handled.filter((each) => each.startsWith(mine))).toEqual([`${mine}:1`, `${mine}:2`, `${mine}:3`]);
     expect(handled).toContain(`${yours}:1`);

@@ -1,13 +1,31 @@
-import { type DocumentIndexed, services } from '@acervo/contracts';
+import { type DocumentIndexed, embeddingIndexLive, planAssigned, services, spaceDeleted } from '@acervo/contracts';
 import type { Metrics } from '@acervo/platform-observability';
 import { openTestDatabase, type TestDatabase } from '@acervo/platform-testing';
-import { messagingMigrations } from '../src';
+import { messagingMigrations, On } from '../src';
 
 export { silent, until } from '@acervo/platform-testing';
 
 /** A database in which every service can publish and listen. */
 export const openMessaging = (): Promise<TestDatabase> =>
   openTestDatabase(Object.fromEntries(services.map((service) => [service, messagingMigrations(service)])));
+
+/** Hears what ingestion listens to beside documents, and does nothing. */
+export class OtherEvents {
+  @On(embeddingIndexLive)
+  live(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  @On(planAssigned)
+  assigned(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  @On(spaceDeleted)
+  deleted(): Promise<void> {
+    return Promise.resolve();
+  }
+}
 
 export const indexed = (documentId: string, revision: number): DocumentIndexed => ({
   documentId,
