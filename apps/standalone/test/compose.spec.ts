@@ -27,6 +27,9 @@ const programs = installedServices.map(({ name, settings }) => {
   return { name, settings, environment, secrets, volumes };
 });
 
+/** The key of the chat model: no service owns it. */
+const MODEL_KEY = 'chat_key';
+
 describe('the compose file', () => {
   it('built images are read-only and unprivileged; auth alone writes mails', () => {
     const built = Object.entries(file.services).filter(([, program]) => program?.build !== undefined);
@@ -57,7 +60,8 @@ describe('the compose file', () => {
 
   it.each(programs)('$name receives no secret of another service', ({ name, secrets }) => {
     const others = services.filter((other) => other !== name);
-    expect(secrets.filter((secret) => others.some((other) => secret.startsWith(`${other}_`)))).toEqual([]);
+    const ofServices = secrets.filter((secret) => secret !== MODEL_KEY);
+    expect(ofServices.filter((secret) => others.some((other) => secret.startsWith(`${other}_`)))).toEqual([]);
   });
 
   it('owner roles reach retrieval and the migrations only', () => {
