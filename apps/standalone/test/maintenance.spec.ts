@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Writable } from 'node:stream';
-import { services } from '@acervo/contracts';
+import { type ServiceName, services } from '@acervo/contracts';
 import { createLogger } from '@acervo/platform-observability';
 import { migrationsOf } from '@acervo/platform-service';
 import { openTestDatabase, type TestDatabase } from '@acervo/platform-testing';
-import { retrievalMigrations } from '@acervo/retrieval';
+import { installedServices } from '../src/kernel/service-list';
 import { Maintenance } from '../src/resources/maintenance';
 
 describe('maintenance', () => {
@@ -32,11 +32,10 @@ describe('maintenance', () => {
   };
 
   beforeAll(async () => {
-    const currentMigrations = { retrieval: retrievalMigrations };
+    const migrationsOfService = (service: ServiceName) =>
+      installedServices.find(({ name }) => name === service)?.migrations;
     database = await openTestDatabase(
-      Object.fromEntries(
-        services.map((service) => [service, migrationsOf(service, Reflect.get(currentMigrations, service))]),
-      ),
+      Object.fromEntries(services.map((service) => [service, migrationsOf(service, migrationsOfService(service))])),
     );
   });
   afterAll(() => database.close());
