@@ -32,7 +32,7 @@ const hostile: readonly (readonly [Refusal, string])[] = [
   ['TEXT', `${of('f.code')}\u202E`],
   // Statements that are no SELECT.
   ['NODE', `do $$ begin perform pg_sleep(60); end $$`],
-  ['NODE', `copy auth.password to '/tmp/x'`],
+  ['NODE', `copy auth.password to 'x.csv'`],
   ['NODE', `copy (select 1) to program 'id'`],
   ['NODE', `insert into auth.installation values (1)`],
   ['NODE', `update auth.app_user set email = 'x'`],

@@ -16,8 +16,7 @@ const open = (config: ChatConfig, metrics: Metrics, accounts: ModelAccounts): Ch
 };
 
 /**
- * The chat model that the configuration names, or the stand-in that says that there is none. Each call of it is counted
- * and recorded by operations.
+ * The chat model that the configuration names; without one, `NoChatModel`. Operations counts and records each call of it.
  */
 @Module({
   providers: [

@@ -21,10 +21,20 @@ describe('addresses that users give', () => {
   });
   afterAll(() => site.close());
 
-  const refusals = async (forms: readonly string[], network: RecordedNetwork): Promise<Record<string, string>> => {
+  /** What did not end in the refusal of its address. */
+  const unrefused = async (forms: readonly string[], network: RecordedNetwork): Promise<Record<string, string>> => {
     const egress = openEgress({ ACERVO_EGRESS_PORTS: String(site.port) }, network);
     const outcomes = await Promise.all(forms.map(async (form) => [form, await outcomeOf(egress, form)] as const));
     return Object.fromEntries(outcomes.filter(([, outcome]) => outcome !== 'AddressRefused'));
+  };
+
+  /** A network whose names are all refused. */
+  const refusing = async (names: ConstructorParameters<typeof RecordedNetwork>[1]): Promise<RecordedNetwork> => {
+    const network = new RecordedNetwork(site, names);
+    const urls = Object.keys(names ?? {}).map((name) => `http://${name}/`);
+    expect(urls.length).toBeGreaterThan(0);
+    expect(await unrefused(urls, network)).toEqual({});
+    return network;
   };
 
   it('connects to no forbidden address, in whatever form it is given', async () => {
@@ -32,20 +42,14 @@ describe('addresses that users give', () => {
     const network = new RecordedNetwork(site);
     const before = site.accepted();
     expect(new Set(forms).size).toBeGreaterThanOrEqual(200);
-    expect(await refusals(forms, network)).toEqual({});
+    expect(await unrefused(forms, network)).toEqual({});
     expect(network.addresses).toEqual([]);
     expect(site.accepted()).toBe(before);
   });
 
   it('connects to no name that resolves to a forbidden address', async () => {
     const names = Object.fromEntries(FORBIDDEN_ADDRESSES.map((address, index) => [`n${index}.example`, [[address]]]));
-    const network = new RecordedNetwork(site, names);
-    expect(
-      await refusals(
-        Object.keys(names).map((name) => `http://${name}/`),
-        network,
-      ),
-    ).toEqual({});
+    const network = await refusing(names);
     expect(network.addresses).toEqual([]);
   });
 
@@ -56,13 +60,7 @@ describe('addresses that users give', () => {
         [`last${index}.example`, [[PUBLIC_ADDRESS, address]]],
       ]),
     );
-    const network = new RecordedNetwork(site, names);
-    expect(
-      await refusals(
-        Object.keys(names).map((name) => `http://${name}/`),
-        network,
-      ),
-    ).toEqual({});
+    const network = await refusing(names);
     expect(network.addresses).toEqual([]);
   });
 
@@ -70,13 +68,7 @@ describe('addresses that users give', () => {
     const names = Object.fromEntries(
       FORBIDDEN_ADDRESSES.map((address, index) => [`n${index}.example`, [[PUBLIC_ADDRESS], [address]]]),
     );
-    const network = new RecordedNetwork(site, names);
-    expect(
-      await refusals(
-        Object.keys(names).map((name) => `http://${name}/`),
-        network,
-      ),
-    ).toEqual({});
+    const network = await refusing(names);
     expect(network.addresses).toHaveLength(FORBIDDEN_ADDRESSES.length);
     expect(new Set(network.addresses)).toEqual(new Set([PUBLIC_ADDRESS]));
   });
@@ -88,7 +80,7 @@ describe('addresses that users give', () => {
     const pages = targets.map((target, index) => `http://s${index}.example/to?${encodeURIComponent(target)}`);
     const fitting = pages.filter((page) => page.length <= 2_048);
     expect(fitting.length).toBeGreaterThanOrEqual(200);
-    const outcomes = await refusals(fitting, network);
+    const outcomes = await unrefused(fitting, network);
     expect(Object.entries(outcomes).filter(([, outcome]) => outcome !== 'AnswerRefused')).toEqual([]);
     expect(new Set(network.addresses)).toEqual(new Set([PUBLIC_ADDRESS]));
   });
