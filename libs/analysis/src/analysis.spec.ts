@@ -223,6 +223,38 @@ describe('a summary', () => {
       expect(summarise(text, 'es').length).toBeLessThanOrEqual(length * 0.3);
     }
   });
+  const PROSE = 'The council shares the water of the river among the farms of the valley.';
+  it.each([
+    ['a heading', '# The water of the river and the farms of the valley.'],
+    ['a list', '- the water of the river and the farms of the valley.'],
+    ['a row', 'Water | The water of the river and the farms of the valley.'],
+    ['marks of emphasis', 'The **water** of the river and the farms of the valley.'],
+    ['a link', 'The [water](water.html) of the river and the farms of the valley.'],
+    ['an address', 'The water of the river is at https://example.org/water of the valley.'],
+    ['a tag', 'The <b>water</b> of the river and the farms of the valley.'],
+    ['the end of a sentence', 'of the water of the river and the farms of the valley.'],
+    ['the begin of a sentence', 'The water of the river and the farms of the valley and'],
+    ['an open bracket', 'The water (of the river and the farms of the valley.'],
+    ['a formula', 'Let f(x) = 2x + 3y - 4z, g(x) = 5x / 7y, h = 2.71828, 3.14159.'],
+    ['headers of a mail', 'From: A <a@example.org>\nTo: B <b@example.org>\nSubject: Water'],
+    ['another language', 'El consejo reparte el agua del río entre los huertos de la ribera.'],
+  ])('%s does not stand in a summary', (_what, other) => {
+    expect(summarise(`${other}\n\n${PROSE}`, 'en')).toBe(PROSE);
+  });
+  it('what is said twice stands in a summary once', () => {
+    expect(summarise(`${PROSE}\n\n${PROSE.toUpperCase()}\n\n${PROSE}`, 'en')).toBe(PROSE);
+  });
+  it('a short note is summarised by its short sentences', () => {
+    expect(summarise('# Aviso\n\nLa sala abre a las nueve. Ana firma.', 'es')).toBe('La sala abre a las nueve.');
+  });
+  it('a table is summarised by its rows without marks, and no row is cut', () => {
+    const rows = Array.from({ length: 60 }, (_, at) => `| **Pieza ${at}** | ${at} |  | euros |`).join('\n');
+    const summary = summarise(`| Pieza | Importe |\n|---|:-:|\n${rows}`, 'es');
+    expect(summary).toMatch(/^Pieza, Importe; Pieza 0, 0, euros; .*; Pieza \d+, \d+, euros$/u);
+  });
+  it('a long line without sentences ends at a word', () => {
+    expect(summarise('palabra '.repeat(200), 'es', 100)).toMatch(/^(?:palabra )+palabra…$/u);
+  });
   it('a text without sentences is summarised by its beginning', () => {
     expect(summarise('uno dos tres', 'es')).toBe('uno dos tres');
   });

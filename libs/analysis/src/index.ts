@@ -15,3 +15,4 @@ export * from './sentences';
 export * from './summary';
 export * from './token-count';
 export * from './tokens';
+export { isWholeSentence } from './whole-sentences';

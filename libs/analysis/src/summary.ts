@@ -1,6 +1,9 @@
+import { fold } from './fold';
+import { isOfAnotherLanguage } from './languages/detect';
 import type { LanguageCode } from './languages/table';
 import { type Range, sentences } from './sentences';
 import { tokenize } from './tokens';
+import { isWholeSentence, plainBeginning } from './whole-sentences';
 
 const READ = 60_000;
 
@@ -33,8 +36,14 @@ const scored = (text: string, ranges: readonly Range[], language: LanguageCode):
   });
 };
 
-const isProse = (sentence: string): boolean =>
-  sentence.length >= 40 && sentence.length <= 400 && !sentence.startsWith('#');
+/**
+ * Lengths of sentences that say something by themselves. Those of notes are shorter: they stand for a text of which they
+ * are a share, not for a table with a remark.
+ */
+const LENGTHS = [
+  { least: 40, most: 400, share: 0 },
+  { least: 12, most: 400, share: 0.15 },
+] as const;
 
 /** White space counts once, as in a summary. */
 const mostOf = (text: string): number => summaryLength(withoutGaps(text.slice(0, READ)).length);
@@ -43,7 +52,7 @@ const mostOf = (text: string): number => summaryLength(withoutGaps(text.slice(0,
 export interface SentenceSelection {
   readonly count: number;
   readonly characters: number;
-  fits(sentence: string): boolean;
+  fits(sentence: string, place: Range): boolean;
 }
 
 /** The most informative sentences of the beginning of a text, in its order. */
@@ -53,24 +62,38 @@ export const bestSentences = (
   { count, characters, fits }: SentenceSelection,
 ): Range[] => {
   const read = sentences(text, { start: 0, end: Math.min(text.length, READ) });
-  const fitting = read.filter(({ start, end }) => fits(text.slice(start, end)));
+  const fitting = read.filter((place) => fits(text.slice(place.start, place.end), place));
   const chosen: Candidate[] = [];
+  const said = new Set<string>();
   let length = 0;
   for (const candidate of scored(text, fitting, language).toSorted((a, b) => b.score - a.score)) {
     const size = candidate.end - candidate.start + 1;
-    if (length + size > characters || chosen.length >= count) continue;
+    const words = fold(withoutGaps(text.slice(candidate.start, candidate.end)));
+    if (length + size > characters || chosen.length >= count || said.has(words)) continue;
+    said.add(words);
     chosen.push(candidate);
     length += size;
   }
   return chosen.toSorted((a, b) => a.index - b.index).map(({ start, end }) => ({ start, end }));
 };
 
+/** Whether a place is a whole sentence, and not one of another language than the document. */
+export const isOfDocument = (text: string, place: Range, language: LanguageCode): boolean =>
+  isWholeSentence(text, place) && !isOfAnotherLanguage(text.slice(place.start, place.end), language);
+
 /**
- * The most informative sentences of a text, verbatim and in order, together at most `most` characters. A text without a
- * sentence of prose is summarised by its beginning.
+ * The most informative sentences of a text in its language, verbatim, whole and in order, together at most `most`
+ * characters. A text without a sentence of prose is summarised by its beginning, without markup.
  */
 export const summarise = (text: string, language: LanguageCode, most = mostOf(text)): string => {
-  const chosen = bestSentences(text, language, { count: 4, characters: most, fits: isProse });
-  if (chosen.length === 0) return withoutGaps(text.slice(0, most)).toWellFormed();
-  return chosen.map(({ start, end }) => withoutGaps(text.slice(start, end))).join(' ');
+  for (const length of LENGTHS) {
+    const chosen = bestSentences(text, language, {
+      ...{ count: 4, characters: most },
+      fits: (sentence, place) =>
+        sentence.length >= length.least && sentence.length <= length.most && isOfDocument(text, place, language),
+    });
+    const summary = chosen.map(({ start, end }) => withoutGaps(text.slice(start, end))).join(' ');
+    if (summary !== '' && summary.length >= length.share * Math.min(text.length, SUMMARY_LENGTH)) return summary;
+  }
+  return plainBeginning(text.slice(0, READ), most);
 };

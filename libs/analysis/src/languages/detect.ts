@@ -21,6 +21,18 @@ export const stopWordShare = (words: readonly string[]): number => {
   return words.length === 0 ? 0 : Math.max(0, ...votes.values()) / words.length;
 };
 
+/** Stop words of another language that say of a sentence that it is written in it. */
+const CLEAR = 3;
+
+/** Whether the stop words of a sentence clearly are those of another language. */
+export const isOfAnotherLanguage = (sentence: string, language: LanguageCode): boolean => {
+  const votes = new Map<LanguageCode, number>(knownLanguages.map((code) => [code, 0]));
+  for (const [word] of fold(sentence).matchAll(LETTERS))
+    for (const code of owners.get(word) ?? []) votes.set(code, (votes.get(code) ?? 0) + 1);
+  const own = votes.get(language) ?? 0;
+  return Math.max(...votes.values()) >= Math.max(CLEAR, 2 * own + 1);
+};
+
 /** Scores each language by the stop words of a text. Decides short texts, where statistics of letters fail. */
 const vote = (sample: string, among: readonly LanguageCode[]): LanguageCode | undefined => {
   const votes = new Map(among.map((code) => [code, 0]));

@@ -32,7 +32,7 @@ const quoting = { ...ofDocument, requiresModel: false } as const;
 /** By code. A version rises when its skill finds something else in the same text; a repeated run then makes its result again. */
 const PRODUCT_SKILLS: readonly (ModelSkill | (ProductSkill & { readonly kind?: never }))[] = [
   {
-    ...{ ...quoting, code: 'DOCUMENT-SUMMARY', version: '1', kind: 'none', find: findSummary },
+    ...{ ...quoting, code: 'DOCUMENT-SUMMARY', version: '2', kind: 'none', find: findSummary },
     name: 'Resumen del documento',
     description: 'Las frases que mejor dicen de qué trata el documento, al pie de la letra.',
   },
@@ -58,7 +58,7 @@ const PRODUCT_SKILLS: readonly (ModelSkill | (ProductSkill & { readonly kind?: n
   },
   {
     // What it finds in each document is reduced to one result of the space.
-    ...{ target: 'SPACE', outputSchema, requiresModel: false, code: 'SPACE-DIGEST', version: '1', find: findSummary },
+    ...{ target: 'SPACE', outputSchema, requiresModel: false, code: 'SPACE-DIGEST', version: '2', find: findSummary },
     name: 'Resumen del espacio',
     description: 'Lo que mejor dice de qué tratan los documentos de un espacio, al pie de la letra y con su origen.',
   },
