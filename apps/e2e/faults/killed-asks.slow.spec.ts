@@ -87,7 +87,8 @@ describe('answers whose processes are killed', () => {
     write(folder, { 'turnos.txt': DOCUMENT });
     const environment = {
       ...{ ACERVO_FAILPOINT: FAILPOINTS, ACERVO_ADMIN_PASSWORD: PASSWORD, ACERVO_REQUESTS_AT_ONCE: '64' },
-      ...{ ACERVO_CHAT_URL: await model.open(), ACERVO_CHAT_MODEL: 'scripted', ACERVO_CHAT_CONCURRENCY: '64' },
+      ...{ ACERVO_CHAT_URL: await model.open(), ACERVO_CHAT_MODEL: 'scripted' },
+      ...{ ACERVO_CHAT_SUMMARIES: 'false', ACERVO_CHAT_CONCURRENCY: '64' },
     };
     installation = await Installation.start({ folder, data: join(place.path, 'data'), environment });
     await until('the document', async () => {

@@ -97,6 +97,7 @@ describe('asking with a model', () => {
         ACERVO_ADMIN_PASSWORD: PASSWORD,
         ACERVO_CHAT_URL: await model.open(),
         ACERVO_CHAT_MODEL: 'scripted',
+        ACERVO_CHAT_SUMMARIES: 'false',
       },
     });
     await program.done();

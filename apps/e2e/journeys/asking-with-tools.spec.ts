@@ -81,6 +81,7 @@ describe('asking with a model that calls tools', () => {
         ACERVO_ADMIN_PASSWORD: PASSWORD,
         ACERVO_CHAT_URL: await model.open(),
         ACERVO_CHAT_MODEL: 'scripted',
+        ACERVO_CHAT_SUMMARIES: 'false',
         ACERVO_CHAT_TOOL_MODELS: 'scripted',
       },
     });

@@ -130,6 +130,7 @@ export class CanaryWorld {
     write(join(place.path, 'ajenos'), filesOf(group));
     const environment = {
       ...{ ACERVO_ADMIN_PASSWORD: PASSWORD, ACERVO_CHAT_URL: await model.open(), ACERVO_CHAT_MODEL: 'scripted' },
+      ACERVO_CHAT_SUMMARIES: 'false',
     };
     const data = join(place.path, 'data');
     const installation = await Installation.start({ folder, data, processes: false, environment });

@@ -36,7 +36,7 @@ describe('a plan with tokens of a chat model', () => {
     write(folder, { 'turnos.txt': DOCUMENT });
     model.answer = () => ({ kind: 'text', parts: [WRITTEN] });
     const environment = {
-      ...{ ACERVO_CHAT_URL: await model.open(), ACERVO_CHAT_MODEL: 'scripted' },
+      ...{ ACERVO_CHAT_URL: await model.open(), ACERVO_CHAT_MODEL: 'scripted', ACERVO_CHAT_SUMMARIES: 'false' },
       ...{ ACERVO_CHAT_CONCURRENCY: '64', ACERVO_REQUESTS_AT_ONCE: '64' },
     };
     installation = await Installation.start({ folder, data, environment });

@@ -58,6 +58,12 @@ export class IngestionConfig {
   })
   readonly folderRoots!: string;
   @Setting({
+    env: 'ACERVO_CHAT_SUMMARIES',
+    default: true,
+    description: 'Have the chat model summarise each document after it is ingested, where a group has one',
+  })
+  readonly chatSummaries!: boolean;
+  @Setting({
     env: 'ACERVO_KEPT_DIRECTORY',
     default: null,
     description:

@@ -5,6 +5,7 @@ import {
   sqlMigration,
   tenantTable,
 } from '@acervo/platform-database';
+import { backgroundSummaries } from './migrations/background-summaries';
 import { locationPages } from './migrations/location-pages';
 import { spaceSkills } from './migrations/space-skills';
 import { corpusMigrations } from './corpus/corpus.migrations';
@@ -347,6 +348,7 @@ export const ingestionMigrations: readonly MigrationClass[] = [
   spaceSkills,
   locationPages,
   sqlMigration('SkillModels1796100000000', skillModels, { kind: 'expand' }),
+  backgroundSummaries,
   exportPagesMigration('ingestion'),
   ...corpusMigrations,
 ];

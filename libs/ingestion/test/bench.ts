@@ -315,9 +315,10 @@ export class Bench {
     return total;
   }
 
-  /** Works as long as failed tasks are retried, without the delays between. */
+  /** Works as long as failed tasks are retried, without the delays between. Those that wait for a model wait on. */
   async exhaust(groupId: string): Promise<void> {
-    const sooner = `update ingestion.task set not_before = now() where group_id = $1 and status = 'WAITING' and stage not in ('reconcile', 'rescan')`;
+    const sooner = `update ingestion.task set not_before = now() where group_id = $1 and status = 'WAITING'
+      and stage not in ('reconcile', 'rescan') and coalesce(reason, '') not like 'Model%'`;
     do await this.database.write({ groupId }, (tx) => tx.query(sooner, [groupId]));
     while ((await this.work(groupId)) > 0);
   }

@@ -51,7 +51,7 @@ describe('runs of skills whose model fails', () => {
   beforeAll(async () => {
     url = await server.open();
     bench = await Bench.open(undefined, undefined, {
-      environment: { ACERVO_CHAT_URL: url, ACERVO_CHAT_MODEL: 'scripted' },
+      environment: { ACERVO_CHAT_URL: url, ACERVO_CHAT_MODEL: 'scripted', ACERVO_CHAT_SUMMARIES: 'false' },
       overrides: [[ChatModel, model]],
     });
     folder = await IngestedFolder.of(bench, { 'a.txt': SENTENCE, 'long.txt': PAGES.join('\n') });

@@ -24,7 +24,12 @@ describe('skills with a model', () => {
   let folder: IngestedFolder;
   let codes: Record<string, string>;
   beforeAll(async () => {
-    const chat = { ACERVO_CHAT_URL: await server.open(), ACERVO_CHAT_MODEL: 'small', ACERVO_CHAT_MODELS: 'large' };
+    const chat = {
+      ACERVO_CHAT_URL: await server.open(),
+      ACERVO_CHAT_MODEL: 'small',
+      ACERVO_CHAT_MODELS: 'large',
+      ACERVO_CHAT_SUMMARIES: 'false',
+    };
     bench = await Bench.open(undefined, undefined, { environment: chat });
     folder = await IngestedFolder.of(bench, { 'a.txt': LEASE, 'b.txt': LEASE, 'long.txt': PAGES.join('\n') });
     codes = Object.fromEntries((await folder.documents()).map(({ path, code }) => [path, code]));

@@ -10,6 +10,7 @@ import { CpuModule } from '../cpu/cpu.module';
 import { DocumentReader } from './document-reader';
 import { FusedSteps, FusionLimit } from './fused-steps';
 import { Handover } from './handover';
+import { SkillsModule } from '../skills/skills.module';
 import { Pipeline } from './pipeline';
 import { PipelineSettingsModule } from '../reading/pipeline-settings.module';
 import { PipelineOrder } from './pipeline-order';
@@ -36,6 +37,7 @@ const STEPS = PIPELINE.flatMap(({ step }) => step ?? []);
     EmbeddingModule,
     ClassificationModule,
     CorpusModule,
+    SkillsModule,
   ],
   providers: [
     ...STEPS,

@@ -12,6 +12,7 @@ import { type DocumentOutput, leftOf, type Outcome } from './outcome';
 import { priorityAfter } from '../kernel/priority';
 import { ResultStore } from '../document-state/result.store';
 import { CLASSIFY_AGAIN, VECTORS } from '../kernel/stages';
+import { SummaryBacklog } from '../skills/summaries/summary-backlog';
 import { WorkingDocumentStore } from '../document-state/working-document.store';
 
 interface Written {
@@ -19,6 +20,13 @@ interface Written {
   readonly unused: readonly DocumentOutput[];
   /** The stages of the tasks that follow. */
   readonly stages: ReadonlySet<string>;
+}
+
+/** What follows documents that are handed over. */
+interface HandedOver {
+  readonly tasks: readonly NewTask[];
+  /** Further stages with tasks. */
+  readonly stages: readonly string[];
 }
 
 /** The tasks of the stages that continue. */
@@ -46,6 +54,7 @@ export class StepOutcomes {
     private readonly garbageCollector: ObjectGarbageCollector,
     private readonly documentEvents: DocumentEvents,
     private readonly vectors: VectorBacklog,
+    private readonly summaries: SummaryBacklog,
     private readonly classifications: ClassificationStore,
     private readonly pages: CorpusPages,
     private readonly failpoints: Failpoints,
@@ -116,7 +125,8 @@ export class StepOutcomes {
     );
     const isCurrent = ({ document }: DocumentOutput): boolean => current.has(document.documentId);
     const going = mine.filter(({ output }) => output === undefined || isCurrent(output));
-    const next = [...following(going), ...(await this.handOver(tx, going))];
+    const handed = await this.handOver(tx, going);
+    const next = [...following(going), ...handed.tasks];
     const suspended = going.flatMap(({ lease, isSuspended }) => (isSuspended === true ? [lease.subjectId] : []));
     await this.pages.suspend(tx, suspended);
     // Results, then documents, then tasks: scans lock in the same order.
@@ -130,7 +140,7 @@ export class StepOutcomes {
       unused: outcomes.flatMap(({ lease, output: each }) =>
         each === undefined || (owned.has(lease) && isCurrent(each)) ? [] : [each],
       ),
-      stages: new Set([...stagesOf(next), ...(isDue ? [CLASSIFY_AGAIN.name] : [])]),
+      stages: new Set([...stagesOf(next), ...handed.stages, ...(isDue ? [CLASSIFY_AGAIN.name] : [])]),
     };
   }
 
@@ -163,18 +173,23 @@ export class StepOutcomes {
     );
   }
 
-  /** Hands the documents over that are ready; answers the tasks that give them vectors. */
-  private async handOver(tx: Transaction, outcomes: readonly Outcome[]): Promise<NewTask[]> {
+  /** Hands the documents over that are ready; answers the tasks that give them vectors, and the stages of others. */
+  private async handOver(tx: Transaction, outcomes: readonly Outcome[]): Promise<HandedOver> {
     const leases = outcomes.filter(({ nextStage }) => nextStage === 'hand-over').map(({ lease }) => lease);
-    if (leases.length === 0) return [];
+    if (leases.length === 0) return { tasks: [], stages: [] };
     const handed = await this.documentEvents.handOver(tx, leases, await this.vectors.searchedNow(tx));
+    const stages = await this.summaries.follow(
+      tx,
+      handed.map(({ documentId }) => documentId),
+    );
     const lacking = new Set(handed.filter((each) => this.vectors.lacks(each)).map(({ documentId }) => documentId));
-    return leases
+    const tasks = leases
       .filter(({ subjectId }) => lacking.has(subjectId))
       .map(({ subjectId, generation, priority, trace }) => ({
         ...{ subjectId, generation, priority },
         ...{ stage: VECTORS.name, trace: trace ?? undefined },
       }));
+    return { tasks, stages };
   }
 
   /** Schedules the collection of results for deleted or changed documents: other documents may use them until then. */

@@ -20,6 +20,8 @@ export interface StoredResult {
   readonly dropped: number;
   /** Absent in results of before it was counted. */
   readonly omitted?: number;
+  /** What a model wrote as the summary of the document; null where no sentence of it may stand there. */
+  readonly summary?: string | null;
 }
 
 const LONGEST_LABEL = 200;

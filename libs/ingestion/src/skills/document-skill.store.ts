@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Conflict, NotFound, type SkillResult, type SkillResultCount } from '@acervo/contracts';
+import { Conflict, NotFound, type SkillCode, type SkillResult, type SkillResultCount } from '@acervo/contracts';
 import type { LayerRecord } from '@acervo/models/chat';
 import { BackgroundDatabase, Database, type TenantScope, type Transaction } from '@acervo/platform-database';
 import { Tasks } from '@acervo/platform-queue';
@@ -23,8 +23,11 @@ export interface RequestedRun {
 /** One run over one document, with what its worker needs. */
 export interface SkillWork {
   readonly workId: string;
+  readonly documentId: string;
   readonly runId: string;
   readonly skillCode: string;
+  /** No user requested it: it follows a hand-over. */
+  readonly isBackground: boolean;
   readonly settingsHash: string;
   readonly entityCode: string;
   readonly textObject: string | null;
@@ -58,6 +61,8 @@ interface ResultRow extends Omit<SkillResult, 'statements' | 'dropped' | 'omitte
 const GENERATION = 1;
 /** Below the documents that are being ingested. */
 const PRIORITY = -1;
+/** Below the runs that users wait for. */
+const BACKGROUND = -3;
 
 /** A document before its extraction; a text that it has then is of earlier settings. */
 const AWAITS_TEXT = `d.status in ('DETECTADO', 'ADQUIRIDO')`;
@@ -115,11 +120,43 @@ export class DocumentSkillStore {
   }
 
   /** Queues runs; one that waits already stays as it is. */
-  async enqueue(tx: Transaction, workIds: readonly string[]): Promise<void> {
-    const task = { stage: RUN_SKILL.name, generation: GENERATION, priority: PRIORITY };
+  async enqueue(tx: Transaction, workIds: readonly string[], priority = PRIORITY): Promise<void> {
+    const task = { stage: RUN_SKILL.name, generation: GENERATION, priority };
     await this.tasks.enqueueAll(
       tx,
       workIds.map((subjectId) => ({ ...task, subjectId })),
+    );
+  }
+
+  /** Queues a run again that was requested while it was worked on. */
+  enqueueAgain(tx: Transaction, { workId, isBackground }: SkillWork): Promise<void> {
+    return this.enqueue(tx, [workId], isBackground ? BACKGROUND : PRIORITY);
+  }
+
+  /**
+   * Queues a run over each of some documents in the background. One that a user requested remains the run of this user.
+   */
+  async follow(tx: Transaction, skillCode: SkillCode, documentIds: readonly string[]): Promise<void> {
+    const rows = await tx.prepared<{ workId: string }>(
+      `insert into ingestion.document_skill (group_id, document_id, skill_code, run_id)
+       select $1::uuid, id, $3, uuidv7() from unnest($2::uuid[]) id order by id
+       on conflict (group_id, document_id, skill_code) do update set run_id = excluded.run_id, requested_at = now()
+       returning work_id as "workId"`,
+      [tx.groupId, documentIds, skillCode],
+    );
+    await this.enqueue(
+      tx,
+      rows.map(({ workId }) => workId),
+      BACKGROUND,
+    );
+  }
+
+  /** Deletes work of the background that found nothing to do. */
+  async drop(tx: Transaction, { workId }: SkillWork): Promise<void> {
+    await tx.prepared(
+      `delete from ingestion.document_skill
+       where group_id = $1 and work_id = $2 and requested_by is null and result is null`,
+      [tx.groupId, workId],
     );
   }
 
@@ -136,7 +173,8 @@ export class DocumentSkillStore {
   async work(scope: TenantScope, workId: string): Promise<SkillWork | undefined> {
     const [row] = await this.background.read(scope, (tx) =>
       tx.prepared<SkillWork>(
-        `select s.work_id as "workId", s.run_id as "runId", s.skill_code as "skillCode", d.settings_hash as "settingsHash", d.entity_code as "entityCode",
+        `select s.work_id as "workId", s.document_id as "documentId", s.run_id as "runId", s.skill_code as "skillCode",
+           s.requested_by is null as "isBackground", d.settings_hash as "settingsHash", d.entity_code as "entityCode",
            case when not ${IS_GONE} then d.text_object end as "textObject", ${AWAITS_TEXT} as "awaitsText"
          from ingestion.document_skill s
          join ingestion.document d on d.group_id = s.group_id and d.document_id = s.document_id

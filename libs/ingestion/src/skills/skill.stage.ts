@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { BackgroundDatabase } from '@acervo/platform-database';
 import { ObjectStore } from '@acervo/platform-object-store';
-import { type Lease, RunsStage, Tasks } from '@acervo/platform-queue';
+import { type Lease, RunsStage, Tasks, WorkSignals } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
 import { Cpu } from '../cpu/cpu';
 import { RUN_SKILL } from '../kernel/stages';
@@ -9,9 +9,10 @@ import { digest, PipelineSettings } from '../reading/pipeline-settings';
 import { DocumentSkillStore, type MadeResult, type SkillWork } from './document-skill.store';
 import { FIND_STATEMENTS } from './find-statements';
 import { ModelRuns } from './model/model-run';
-import { type Unmade, unmadeBy } from './model/model-failures';
+import { DOCUMENTS_FIRST, type Unmade, unmadeBy } from './model/model-failures';
 import { type SkillModel, SkillModels } from './model/skill-models';
 import { isModelSkill, type ProductSkill, productSkill } from './product-skills';
+import { DocumentSummaryStore } from './summaries/document-summary.store';
 
 /** What a result is made of: the text, and either the extraction or a model with the layers of its prompt. */
 const keyOf = (
@@ -23,6 +24,11 @@ const keyOf = (
 /** Such a document gets its text or fails by itself, so the tries do not count. */
 const AWAITS_TEXT: Unmade = { reason: 'DocumentAwaitsText', retryInMs: 30_000, counts: false };
 const WITHOUT_TEXT: Unmade = { reason: 'DocumentWithoutText', retryInMs: null };
+
+/** The work of the background has nothing to do: the group has no model. */
+const NO_MODEL = Symbol('acervo:no-model');
+
+type Outcome = MadeResult | Unmade | typeof NO_MODEL;
 
 /** Another release queued its run. */
 export class UnknownSkill extends Error {
@@ -52,6 +58,8 @@ export class SkillStage {
     private readonly settings: PipelineSettings,
     private readonly models: SkillModels,
     private readonly modelRuns: ModelRuns,
+    private readonly summaries: DocumentSummaryStore,
+    private readonly signals: WorkSignals,
   ) {}
 
   @RunsStage(RUN_SKILL)
@@ -68,28 +76,28 @@ export class SkillStage {
    * Ends a run with its outcome, and queues one that was requested meanwhile. Requests and deletions lock the run before
    * its task, too. A lost lease undoes what is saved.
    */
-  private finish(scope: WorkScope, lease: Lease, work: SkillWork, outcome: MadeResult | Unmade): Promise<void> {
+  private finish(scope: WorkScope, lease: Lease, work: SkillWork, outcome: Outcome): Promise<void> {
     const { store, tasks } = this;
     return this.database.write(scope, async (tx) => {
+      if (outcome !== NO_MODEL && 'result' in outcome) await this.summaries.replace(tx, work, outcome);
       const isLatest = await store.lockLatest(tx, work);
-      if ('reason' in outcome) {
+      if (outcome === NO_MODEL) {
+        if (isLatest) await store.drop(tx, work);
+        await tasks.complete(tx, lease);
+      } else if ('reason' in outcome) {
         await tasks.fail(tx, lease, outcome);
       } else {
         await store.save(tx, work.workId, outcome);
         await tasks.complete(tx, lease);
       }
-      if (!isLatest) await store.enqueue(tx, [work.workId]);
+      if (!isLatest) await store.enqueueAgain(tx, work);
     });
   }
 
   /** The result; without one, the reason and when the run is tried again. */
-  private async outcomeOf(
-    scope: WorkScope,
-    lease: Lease,
-    work: SkillWork,
-    stopping: AbortSignal,
-  ): Promise<MadeResult | Unmade> {
+  private async outcomeOf(scope: WorkScope, lease: Lease, work: SkillWork, stopping: AbortSignal): Promise<Outcome> {
     const { textObject, awaitsText, skillCode } = work;
+    if (work.isBackground && (await this.signals.anyWaits(RUN_SKILL.name))) return DOCUMENTS_FIRST;
     if (awaitsText) return AWAITS_TEXT;
     if (textObject === null) return WITHOUT_TEXT;
     const skill = productSkill(skillCode);
@@ -98,12 +106,13 @@ export class SkillStage {
     return this.made(scope, { lease, work: { ...work, textObject }, skill, stopping });
   }
 
-  private async made(scope: WorkScope, run: BegunRun): Promise<MadeResult | Unmade> {
+  private async made(scope: WorkScope, run: BegunRun): Promise<Outcome> {
     const { work, skill } = run;
     const { find, version } = skill;
     const chosen = isModelSkill(skill) ? await this.models.of(scope.groupId, skill, work.entityCode) : undefined;
     const read = chosen === undefined || 'why' in chosen ? undefined : chosen;
     if (find === undefined && chosen !== undefined && 'why' in chosen) return { reason: chosen.why, retryInMs: null };
+    if (work.isBackground && read === undefined) return NO_MODEL;
     const key = keyOf(skill, work, read);
     const [model, layers] = read === undefined ? [null, null] : [read.model, read.prompt.layers];
     const made = { textObject: work.textObject, version, key, model, layers };
@@ -113,7 +122,9 @@ export class SkillStage {
     if (read === undefined) return { ...made, result: await this.extracted(work.skillCode, text) };
     try {
       const { lease, stopping } = run;
-      return { ...made, result: await this.modelRuns.result(scope, { ...read, lease, key, text, stopping }) };
+      const { isBackground } = work;
+      const modelRun = { ...read, lease, key, text, stopping, isBackground };
+      return { ...made, result: await this.modelRuns.result(scope, modelRun) };
     } catch (error) {
       return unmadeBy(error);
     }

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ChatModelModule } from '@acervo/models/chat/nest';
 import { CpuModule } from '../cpu/cpu.module';
+import { DocumentStateModule } from '../document-state/document-state.module';
 import { PipelineSettingsModule } from '../reading/pipeline-settings.module';
 import { DocumentSkillStore } from './document-skill.store';
 import { ModelReading } from './model/model-reading';
@@ -10,13 +11,17 @@ import { SkillStage } from './skill.stage';
 import { DeletedSpacesConsumer } from './spaces/deleted-spaces.consumer';
 import { ReduceSkillStage } from './spaces/reduce-skill.stage';
 import { SpaceSkillStore } from './spaces/space-skill.store';
+import { DocumentSummaryStore } from './summaries/document-summary.store';
+import { SummaryBacklog } from './summaries/summary-backlog';
 import { SkillsHandlers } from './skills.handlers';
 
 /** What the product finds in documents on request, with citations. */
 @Module({
-  imports: [ChatModelModule, CpuModule, PipelineSettingsModule],
+  imports: [ChatModelModule, CpuModule, DocumentStateModule, PipelineSettingsModule],
   providers: [
     DocumentSkillStore,
+    DocumentSummaryStore,
+    SummaryBacklog,
     ModelReading,
     ModelRuns,
     SkillModels,
@@ -26,6 +31,6 @@ import { SkillsHandlers } from './skills.handlers';
     ReduceSkillStage,
     DeletedSpacesConsumer,
   ],
-  exports: [DocumentSkillStore, SpaceSkillStore],
+  exports: [DocumentSkillStore, SpaceSkillStore, SummaryBacklog],
 })
 export class SkillsModule {}

@@ -5,6 +5,7 @@ import { cpuJob } from '../../cpu/cpu';
 import { citedStatements, type StoredResult } from '../citations';
 import { datesIn } from '../extraction/key-dates';
 import type { StatementDraft } from '../extraction/statement-draft';
+import { composeSummary } from '../summaries/compose-summary';
 import type { FoundStatement } from './found-statements';
 import type { Slice } from './slices';
 import { leadsOutside, Words } from './standing';
@@ -66,7 +67,8 @@ export const citedAnswers = (
     if (!bySubject.has(subject)) bySubject.set(subject, draft);
   }
   const result = citedStatements(extracted, [...bySubject.values()]);
-  return { ...result, dropped: result.dropped + found.length - standing.length };
+  const cited = { ...result, dropped: result.dropped + found.length - standing.length };
+  return kind === 'none' ? { ...cited, summary: composeSummary(text, answers, cited) } : cited;
 };
 
 const LONGEST_MS = 45_000;

@@ -22,6 +22,17 @@ const WAITS: Readonly<Record<ModelWaitReason, number>> = {
   ...{ KEY: 30 * MINUTE_MS, REFUSED: 60 * MINUTE_MS },
 };
 
+/** Work that no user waits for leaves its slot to documents; what it has read is kept. */
+export const DOCUMENTS_FIRST: Unmade = { reason: 'DocumentsFirst', retryInMs: 15_000, counts: false };
+
+/** Other work waits for the slot of work that no user waits for. */
+export class OthersWait extends Error {
+  constructor() {
+    super('Documents wait for the slot of this work.');
+    this.name = 'OthersWait';
+  }
+}
+
 /** The plan has no tokens left: another plan or the next period gives some. */
 const PLAN: Unmade = { reason: WAITING_REASONS.QUOTA, retryInMs: 60 * MINUTE_MS, counts: false };
 
@@ -37,6 +48,7 @@ const isWaiting = (reason: ChatFailureReason): reason is ModelWaitReason => Obje
  * @throws what is no failure of a model
  */
 export const unmadeBy = (error: unknown): Unmade => {
+  if (error instanceof OthersWait) return DOCUMENTS_FIRST;
   if (error instanceof AnswerWithheld) return { reason: 'ModelWithheld', retryInMs: null };
   if (!(error instanceof ChatModelFailure)) throw error;
   const { reason, retryAfterMs } = error;

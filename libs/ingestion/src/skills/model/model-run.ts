@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { estimatedTokens } from '@acervo/models/chat';
 import { BackgroundDatabase } from '@acervo/platform-database';
-import { type Lease, LeaseLost, Tasks } from '@acervo/platform-queue';
+import { type Lease, LeaseLost, Tasks, WorkSignals } from '@acervo/platform-queue';
 import { ChatConfig } from '@acervo/platform-service';
 import type { WorkScope } from '@acervo/rbac';
 import { Cpu } from '../../cpu/cpu';
@@ -9,6 +9,7 @@ import { RUN_SKILL } from '../../kernel/stages';
 import type { StoredResult } from '../citations';
 import { DocumentSkillStore } from '../document-skill.store';
 import { CITE_ANSWERS, type SliceAnswer } from './cite-answers';
+import { OthersWait } from './model-failures';
 import { ANSWER_TOKENS, ModelReading } from './model-reading';
 import type { SkillModel } from './skill-models';
 import { SLICE_TEXT, type SlicedText } from './slice-text';
@@ -28,6 +29,8 @@ export interface ModelRun extends SkillModel {
   /** The extracted text, as it is stored. */
   readonly text: Uint8Array;
   readonly stopping: AbortSignal;
+  /** No user waits for it: it leaves its slot to other work between two slices. */
+  readonly isBackground: boolean;
 }
 
 /** The answers of an interrupted run that belong to these slices. */
@@ -48,9 +51,10 @@ export class ModelRuns {
     private readonly cpu: Cpu,
     private readonly reading: ModelReading,
     private readonly config: ChatConfig,
+    private readonly signals: WorkSignals,
   ) {}
 
-  /** @throws ChatModelFailure, AnswerWithheld; LeaseLost as soon as another worker has the run */
+  /** @throws ChatModelFailure, AnswerWithheld, OthersWait; LeaseLost as soon as another worker has the run */
   async result(scope: WorkScope, run: ModelRun): Promise<StoredResult> {
     const { text, kind, key, lease } = run;
     const slices = await this.cpu.run(SLICE_TEXT, { text, most: this.sliceOf(run) });
@@ -59,8 +63,14 @@ export class ModelRuns {
       if (place < answers.length) continue;
       answers.push(await this.answer(scope, run, slice, [place + 1, slices.length]));
       await this.keep(scope, run, answers);
+      if (run.isBackground && place + 1 < slices.length) await this.leaveToOthers();
     }
     return this.cpu.run(CITE_ANSWERS, { text, answers, kind });
+  }
+
+  /** @throws OthersWait where other work waits for the slot */
+  private async leaveToOthers(): Promise<void> {
+    if (await this.signals.anyWaits(RUN_SKILL.name)) throw new OthersWait();
   }
 
   /** Characters of a slice that fit into a request beside everything else. */
