@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { BackgroundDatabase } from '@acervo/platform-database';
+import { BackgroundDatabase, type Transaction } from '@acervo/platform-database';
+import { Failpoints } from '@acervo/platform-messaging';
 import { ObjectStore } from '@acervo/platform-object-store';
 import { type Lease, RunsStage, Tasks, WorkSignals } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
@@ -60,6 +61,7 @@ export class SkillStage {
     private readonly modelRuns: ModelRuns,
     private readonly summaries: DocumentSummaryStore,
     private readonly signals: WorkSignals,
+    private readonly failpoints: Failpoints,
   ) {}
 
   @RunsStage(RUN_SKILL)
@@ -76,22 +78,28 @@ export class SkillStage {
    * Ends a run with its outcome, and queues one that was requested meanwhile. Requests and deletions lock the run before
    * its task, too. A lost lease undoes what is saved.
    */
-  private finish(scope: WorkScope, lease: Lease, work: SkillWork, outcome: Outcome): Promise<void> {
-    const { store, tasks } = this;
-    return this.database.write(scope, async (tx) => {
-      if (outcome !== NO_MODEL && 'result' in outcome) await this.summaries.replace(tx, work, outcome);
-      const isLatest = await store.lockLatest(tx, work);
-      if (outcome === NO_MODEL) {
-        if (isLatest) await store.drop(tx, work);
-        await tasks.complete(tx, lease);
-      } else if ('reason' in outcome) {
-        await tasks.fail(tx, lease, outcome);
-      } else {
-        await store.save(tx, work.workId, outcome);
-        await tasks.complete(tx, lease);
-      }
-      if (!isLatest) await store.enqueueAgain(tx, work);
+  private async finish(scope: WorkScope, lease: Lease, work: SkillWork, outcome: Outcome): Promise<void> {
+    await this.database.write(scope, async (tx) => {
+      await this.end(tx, lease, work, outcome);
+      this.failpoints.hit('skill.before-commit');
     });
+    this.failpoints.hit('skill.committed');
+  }
+
+  private async end(tx: Transaction, lease: Lease, work: SkillWork, outcome: Outcome): Promise<void> {
+    const { store, tasks } = this;
+    if (outcome !== NO_MODEL && 'result' in outcome) await this.summaries.replace(tx, work, outcome);
+    const isLatest = await store.lockLatest(tx, work);
+    if (outcome === NO_MODEL) {
+      if (isLatest) await store.drop(tx, work);
+      await tasks.complete(tx, lease);
+    } else if ('reason' in outcome) {
+      await tasks.fail(tx, lease, outcome);
+    } else {
+      await store.save(tx, work.workId, outcome);
+      await tasks.complete(tx, lease);
+    }
+    if (!isLatest) await store.enqueueAgain(tx, work);
   }
 
   /** The result; without one, the reason and when the run is tried again. */

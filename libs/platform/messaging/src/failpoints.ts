@@ -15,6 +15,9 @@ export const failpoints = [
   'space.flipped',
   'space.purge',
   'search.counted',
+  'skill.kept',
+  'skill.before-commit',
+  'skill.committed',
 ] as const;
 /**
  * Further failpoints: each stage right after it has claimed tasks, each write before and after its commit, and each

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { estimatedTokens } from '@acervo/models/chat';
 import { BackgroundDatabase } from '@acervo/platform-database';
+import { Failpoints } from '@acervo/platform-messaging';
 import { type Lease, LeaseLost, Tasks, WorkSignals } from '@acervo/platform-queue';
 import { ChatConfig } from '@acervo/platform-service';
 import type { WorkScope } from '@acervo/rbac';
@@ -52,6 +53,7 @@ export class ModelRuns {
     private readonly reading: ModelReading,
     private readonly config: ChatConfig,
     private readonly signals: WorkSignals,
+    private readonly failpoints: Failpoints,
   ) {}
 
   /** @throws ChatModelFailure, AnswerWithheld, OthersWait; LeaseLost as soon as another worker has the run */
@@ -63,6 +65,7 @@ export class ModelRuns {
       if (place < answers.length) continue;
       answers.push(await this.answer(scope, run, slice, [place + 1, slices.length]));
       await this.keep(scope, run, answers);
+      this.failpoints.hit('skill.kept');
       if (run.isBackground && place + 1 < slices.length) await this.leaveToOthers();
     }
     return this.cpu.run(CITE_ANSWERS, { text, answers, kind });

@@ -1,0 +1,5 @@
+import { skillsSurvive } from './killed-skills';
+
+describe('skills by a model whose processes are killed', () => {
+  skillsSurvive(3);
+});
