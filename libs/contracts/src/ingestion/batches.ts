@@ -12,7 +12,7 @@ export class Batch {
 export class BatchItem {
   @Code({ description: 'Document' }) readonly documentCode!: string;
   @OneOf(documentStatus, { description: 'State of the document' }) readonly status!: DocumentStatus;
-  @Int({ description: 'Pieces of its work that wait or are worked on, runs of skills included' })
+  @Int({ description: 'Pieces of its work that wait or are worked on, requested runs of skills included' })
   readonly waiting!: number;
   @Int({ description: 'Pieces of its work that failed' }) readonly failed!: number;
   @Text({ max: 500, nullable: true, description: 'Why it is not searchable, where that is known' })
