@@ -39,22 +39,22 @@ interface Run {
   readonly shown: string | null;
 }
 
-/** A model that quotes the sentence of each document where it reads it. It stops within one answer where it is told to. */
+/** A model that quotes the sentence of each document where it reads it. It stops within the answer that a test names. */
 class QuotingModel extends ChatServer {
-  private held: (() => void) | undefined;
+  private noteRequest: (() => void) | undefined;
 
   constructor() {
     super((received) => {
-      const isHeld = this.held !== undefined;
-      this.held?.();
-      this.held = undefined;
+      const isHeld = this.noteRequest !== undefined;
+      this.noteRequest?.();
+      this.noteRequest = undefined;
       return isHeld ? { kind: 'stall' } : this.answerTo(received);
     });
   }
 
   /** Stops within the next answer; resolves when it is asked for. */
   stopWithin(): Promise<void> {
-    return new Promise((resolve) => (this.held = resolve));
+    return new Promise((resolve) => (this.noteRequest = resolve));
   }
 
   private answerTo({ body }: ReceivedChat): ChatScript {

@@ -64,13 +64,13 @@ export const bestSentences = (
   const read = sentences(text, { start: 0, end: Math.min(text.length, READ) });
   const fitting = read.filter((place) => fits(text.slice(place.start, place.end), place));
   const chosen: Candidate[] = [];
-  const said = new Set<string>();
+  const sentencesChosen = new Set<string>();
   let length = 0;
   for (const candidate of scored(text, fitting, language).toSorted((a, b) => b.score - a.score)) {
     const size = candidate.end - candidate.start + 1;
     const words = fold(withoutGaps(text.slice(candidate.start, candidate.end)));
-    if (length + size > characters || chosen.length >= count || said.has(words)) continue;
-    said.add(words);
+    if (length + size > characters || chosen.length >= count || sentencesChosen.has(words)) continue;
+    sentencesChosen.add(words);
     chosen.push(candidate);
     length += size;
   }

@@ -40,14 +40,15 @@ export const isWholeSentence = (text: string, { start, end }: Range): boolean =>
 };
 
 /** The text of a line without the marks of Markdown, of a list or of a table. */
-const plain = (line: string): string =>
+const withoutMarkup = (line: string): string =>
   line
-    .replace(/!?\[([^\]]*)\]\([^)]*\)/gu, '$1')
+    .replace(/!?\[([^[\]]{0,300})\]\([^()]{0,500}\)/gu, '$1')
     .replace(/^\s*(?:[#>]+|[-*+•☐☑](?=\s)|:?-{3,}:?)\s*/u, '')
     .replace(/\*\*|__|`+|<\/?[a-z][^<>]{0,200}>/giu, '')
-    .replace(/(?:\s*\|)+\s*/gu, ', ')
-    .replace(/^[,\s]+|[,\s]+$/gu, '')
-    .replace(/\s+/gu, ' ');
+    .split('|')
+    .map((cell) => cell.replace(/\s+/gu, ' ').trim())
+    .filter((cell) => cell !== '')
+    .join(', ');
 
 /** The last white space up to a place, if it is not far before it; the place itself in a text without words. */
 const atWord = (text: string, place: number): number => {
@@ -59,7 +60,7 @@ const atWord = (text: string, place: number): number => {
 export const plainBeginning = (text: string, most: number): string => {
   let beginning = '';
   for (const line of text.split('\n')) {
-    const words = plain(line);
+    const words = withoutMarkup(line);
     if (!/[\p{L}\p{N}]/u.test(words)) continue;
     const gap = beginning === '' ? '' : /[.,:;!?…]$/u.test(beginning) ? ' ' : '; ';
     if (beginning.length + gap.length + words.length > most) break;

@@ -58,10 +58,10 @@ describe('summaries by a model', () => {
     const { items } = await bench.askAs(listQueue, groupId, { process: 'SKILL' });
     return (items as JsonObject[]).map(({ skill_code, status, reason }) => [skill_code, status, reason]);
   };
-  const published = async (): Promise<unknown[]> => {
+  const published = async (): Promise<(readonly [topic: unknown, summary: unknown])[]> => {
     const events = await bench.published();
     const ofDocuments = events.filter(({ topic }) => String(topic).startsWith('document.'));
-    return ofDocuments.map(({ topic, payload }) => [topic, (payload as JsonObject)['summary']]);
+    return ofDocuments.map(({ topic, payload }) => [topic, (payload as JsonObject)['summary']] as const);
   };
 
   const stages = async ({ groupId }: IngestedFolder): Promise<number> => bench.workStage(groupId, 'skill');
@@ -80,11 +80,11 @@ describe('summaries by a model', () => {
   const remade = (): string[] => bench.cpu.runs.filter((name) => REMAKES.includes(name));
 
   it('a document is handed over before its model is asked, and described after it', async () => {
-    const before: unknown[] = [];
+    const before: (readonly [topic: unknown, summary: unknown])[] = [];
     whileAsked(async () => before.push(...(await published())));
     const folder = await ingested();
     expect(before[0]).toEqual(['document.prepared.v1', expect.stringContaining('The farm with number')]);
-    expect(before.map(([topic]: string[]) => topic)).not.toContain(documentDescribed.topic);
+    expect(before.map(([topic]) => topic)).not.toContain(documentDescribed.topic);
     expect((await published()).slice(before.length)).toEqual([[documentDescribed.topic, SECOND]]);
     expect(await summaryOf(folder)).toBe(SECOND);
     expect(await state(folder)).toEqual([['DOCUMENT-SUMMARY', 'COMPLETED', null]]);
