@@ -67,7 +67,7 @@ export const plainBeginning = (text: string, most: number): string => {
     beginning += gap + words;
   }
   if (beginning !== '') return beginning;
-  const line = plain(
+  const line = withoutMarkup(
     text
       .slice(0, 2 * most)
       .trim()
