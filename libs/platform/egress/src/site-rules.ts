@@ -1,6 +1,7 @@
 import robotsParser from 'robots-parser';
 import type { Reply } from './exchange';
 import { SiteUnavailable } from './egress.errors';
+import { robotsTextFor } from './robots-text';
 
 /** The name by which `robots.txt` addresses this client. */
 export const PRODUCT_TOKEN = 'Acervo';
@@ -22,7 +23,7 @@ const TOO_MANY_REQUESTS = 429;
 const OPEN: SiteRules = { allows: () => true, spacingSeconds: 0, sitemaps: [] };
 
 const rulesIn = (url: URL, text: string): SiteRules => {
-  const robots = robotsParser(url.href, text);
+  const robots = robotsParser(url.href, robotsTextFor(PRODUCT_TOKEN, text));
   const delay = robots.getCrawlDelay(PRODUCT_TOKEN) ?? 0;
   return {
     allows: (page) => robots.isAllowed(page.href, PRODUCT_TOKEN) !== false,

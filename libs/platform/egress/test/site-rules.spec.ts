@@ -1,6 +1,7 @@
 import { readConfig } from '@acervo/platform-config';
 import { MemoryRates } from '@acervo/platform-counters';
 import { Egress, EgressConfig } from '../src';
+import { robotsTextFor } from '../src/robots-text';
 import { HTML, openEgress, openSite, outcomeOf, RecordedNetwork, type TestSite } from './network';
 
 const ROBOTS = `User-agent: acervo
@@ -72,6 +73,30 @@ describe('the rules of a site', () => {
     robots = { status: 200, text: `User-agent: *\nDisallow: /early\n${'# filler\n'.repeat(60_000)}Disallow: /late\n` };
     expect(await outcomeOf(open(), 'http://site.example/early')).toBe('RobotsForbid');
     expect(await outcomeOf(open(), 'http://site.example/late')).toBe('200');
+  });
+
+  const lines = (line: string, characters: number): string => `${line}\n`.repeat(characters / (line.length + 1));
+
+  it.each([
+    ['Acervo', 'User-agent:acervo'],
+    ['another agent', `User-agent:acervo\n${lines('User-agent:a', 230_000)}User-agent:b`],
+  ])('reads rules that name %s ten thousand times', async (_whom, agent) => {
+    robots = { status: 200, text: lines(agent, 250_000) + lines('Disallow:/a', 250_000) };
+    expect(await outcomeOf(open(), 'http://site.example/a')).toBe('RobotsForbid');
+    expect(await outcomeOf(open(), 'http://site.example/b')).toBe('200');
+  });
+
+  it('keeps few rules and sitemaps, each of them short', () => {
+    const kept = (line: string): string[] => {
+      const text = `User-agent: *\n${lines(line, 500_000)}`;
+      return robotsTextFor('Acervo', text)
+        .split('\n')
+        .slice(line.startsWith('Sitemap') ? 0 : 1);
+    };
+    expect(kept('Disallow: /a')).toHaveLength(1_000);
+    expect(kept(`Allow: /${'*a'.repeat(1_000)}`).join('').length).toBeLessThan(66_000);
+    expect(kept(`Disallow: /${'a'.repeat(3_000)}`)).toEqual([]);
+    expect(kept('Sitemap: http://site.example/a')).toHaveLength(100);
   });
 
   it('names the sitemaps of a site', async () => {
