@@ -58,7 +58,8 @@ const TOTAL_MS = 10_000;
 const BODY_BYTES = 10 * 1024 * 1024;
 const ROBOTS_BYTES = 500 * 1024;
 const RULES_HOLD_MS = 3_600_000;
-const MOST_RULES = 1_000;
+/** Sites whose rules are kept at a time: those of one take some hundred kilobytes at most. */
+const MOST_RULES = 200;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 const portsOf = (list: string): ReadonlySet<number> =>
