@@ -1,6 +1,7 @@
 import { readConfig } from '@acervo/platform-config';
 import { MemoryRates } from '@acervo/platform-counters';
 import { Egress, EgressConfig } from '../src';
+import { OutgoingTurns } from '../src/outgoing-turns';
 import { robotsTextFor } from '../src/robots-text';
 import { HTML, openEgress, openSite, outcomeOf, RecordedNetwork, type TestSite } from './network';
 
@@ -14,6 +15,15 @@ Disallow: /
 
 Sitemap: http://site.example/sitemap.xml
 `;
+
+class RecordedRates extends MemoryRates {
+  readonly asked: { name: string; every: number }[] = [];
+
+  override admit(...[counters]: Parameters<MemoryRates['admit']>): ReturnType<MemoryRates['admit']> {
+    this.asked.push(...counters.map(({ name, rate }) => ({ name, every: 60 / rate.perMinute })));
+    return super.admit(counters);
+  }
+}
 
 describe('the rules of a site', () => {
   let site: TestSite;
@@ -104,17 +114,11 @@ describe('the rules of a site', () => {
   });
 
   it('spaces requests to a host by the larger of setting and rules', async () => {
-    const asked: { name: string; every: number }[] = [];
-    class Recorded extends MemoryRates {
-      override admit(...[counters]: Parameters<MemoryRates['admit']>): ReturnType<MemoryRates['admit']> {
-        asked.push(...counters.map(({ name, rate }) => ({ name, every: 60 / rate.perMinute })));
-        return super.admit(counters);
-      }
-    }
     const settings = readConfig(EgressConfig, { ACERVO_EGRESS_REQUESTS_PER_SECOND: '100' });
-    const egress = new Egress(settings, new Recorded(), new RecordedNetwork(site));
+    const rates = new RecordedRates();
+    const egress = new Egress(settings, rates, new RecordedNetwork(site));
     await egress.fetch('group-1', { url: 'http://site.example/page', types: HTML });
-    const ofHost = asked.filter(({ name }) => name === 'egress:host:site.example').map(({ every }) => every);
+    const ofHost = rates.asked.filter(({ name }) => name === 'egress:host:site.example').map(({ every }) => every);
     expect(ofHost[0]).toBeCloseTo(0.01);
     expect(ofHost.at(-1)).toBeCloseTo(0.05);
   });
@@ -144,6 +148,16 @@ describe('the rules of a site', () => {
       ...{ code: 'EGRESS_BUSY', counted: 'GROUP', isTransient: true },
     });
     expect((await egress.fetch('group-2', { url: 'http://site.example/page', types: HTML })).status).toBe(200);
+  });
+
+  it('gives no turn of a host to refused or aborted requests', async () => {
+    const rates = new RecordedRates();
+    const turns = new OutgoingTurns(rates, { requestsPerSecond: 100, groupPerHour: 1 });
+    await turns.take('group-1', 'site.example', 0);
+    await expect(turns.take('group-1', 'site.example', 0)).rejects.toMatchObject({ counted: 'GROUP' });
+    const aborted = turns.take('group-2', 'site.example', 0, AbortSignal.abort(new Error('gone')));
+    await expect(aborted).rejects.toThrow('gone');
+    expect(rates.asked.filter(({ name }) => name === 'egress:host:site.example')).toHaveLength(1);
   });
 });
 
