@@ -4,7 +4,7 @@ import { RecentAnswers } from '@acervo/platform-resilience';
 import { systemConnect } from './checked-client';
 import { AnswerRefused, RobotsForbid, SiteUnavailable, TooManyRedirects } from './egress.errors';
 import type { EgressConfig } from './egress.config';
-import { exchange, mediaTypeOf, type Network, type Question, type Reply } from './exchange';
+import { exchange, mediaTypeOf, type Network, type Question, type Reply, unlessAborted } from './exchange';
 import { OutgoingTurns } from './outgoing-turns';
 import { systemResolve } from './resolve';
 import { PRODUCT_TOKEN, type SiteRules, siteRulesOf } from './site-rules';
@@ -120,7 +120,9 @@ export class Egress {
       limit: { most: BODY_BYTES, beyond: 'refuse' },
     };
     const permit: Permit = async (target) => {
-      const rules = await this.rulesOf(group, target);
+      // The rules are read for all who wait for them: a caller that is gone stops to wait, and ends nothing.
+      const asked = this.rulesOf(group, target);
+      const rules = await (signal === undefined ? asked : unlessAborted(signal, asked));
       if (!rules.allows(target.url)) throw new RobotsForbid();
       return rules.spacingSeconds;
     };

@@ -59,7 +59,7 @@ const failureOf = (error: unknown, late: AbortSignal): unknown => {
 };
 
 /** Rejects when the signal is aborted, for work that cannot be. */
-const unlessAborted = <T>(signal: AbortSignal, work: Promise<T>): Promise<T> =>
+export const unlessAborted = <T>(signal: AbortSignal, work: Promise<T>): Promise<T> =>
   new Promise<T>((resolve, reject) => {
     const abort = (): void => reject(signal.reason);
     if (signal.aborted) return abort();

@@ -1,3 +1,5 @@
+import { EventEmitter, once } from 'node:events';
+import type { ServerResponse } from 'node:http';
 import { readConfig } from '@acervo/platform-config';
 import { MemoryRates } from '@acervo/platform-counters';
 import { Egress, EgressConfig } from '../src';
@@ -77,6 +79,24 @@ describe('the rules of a site', () => {
     expect(await outcomeOf(egress, 'http://site.example/page')).toBe('SiteUnavailable');
     robots = { status: 200, text: '' };
     expect(await outcomeOf(egress, 'http://site.example/page')).toBe('200');
+  });
+
+  it('ends for an aborted caller while the rules are late', async () => {
+    const asked = new EventEmitter();
+    const late = await openSite(({ url }, response) =>
+      url === '/robots.txt' ? void asked.emit('robots', response) : void response.writeHead(404).end(),
+    );
+    const egress = openEgress({}, new RecordedNetwork(late));
+    const leaving = new AbortController();
+    const request = { url: 'http://site.example/page', types: HTML };
+    const left = egress.fetch('group-1', { ...request, signal: leaving.signal });
+    const staying = egress.fetch('group-1', request);
+    const [robotsTxt] = (await once(asked, 'robots')) as [ServerResponse];
+    leaving.abort(new Error('gone'));
+    await expect(left).rejects.toThrow('gone');
+    robotsTxt.writeHead(404).end();
+    expect((await staying).status).toBe(404);
+    await late.close();
   });
 
   it('keeps to the first part of endless rules', async () => {
