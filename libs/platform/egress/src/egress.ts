@@ -7,7 +7,7 @@ import type { EgressConfig } from './egress.config';
 import { exchange, mediaTypeOf, type Network, type Question, type Reply, unlessAborted } from './exchange';
 import { OutgoingTurns } from './outgoing-turns';
 import { systemResolve } from './resolve';
-import { PRODUCT_TOKEN, type SiteRules, siteRulesOf } from './site-rules';
+import { PRODUCT_TOKEN, type SiteRules, siteRulesOf, siteRulesWithout } from './site-rules';
 import { readAddress, type Target, targetOf } from './target';
 import { TimeLeft } from './time-left';
 
@@ -149,8 +149,12 @@ export class Egress {
       limit: { most: ROBOTS_BYTES, beyond: 'leave out' },
     };
     return this.rules.get(`${group} ${url.origin}`, async () => {
-      const { reply } = await this.follow(group, address.href, question, () => Promise.resolve(0));
-      return siteRulesOf(address, reply);
+      try {
+        const { reply } = await this.follow(group, address.href, question, () => Promise.resolve(0));
+        return siteRulesOf(address, reply);
+      } catch (error) {
+        return siteRulesWithout(error);
+      }
     });
   }
 

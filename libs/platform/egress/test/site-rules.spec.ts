@@ -29,12 +29,14 @@ class RecordedRates extends MemoryRates {
 
 describe('the rules of a site', () => {
   let site: TestSite;
-  let robots: { status: number; text: string };
+  let robots: { status: number; text: string; headers?: Record<string, string> };
 
   beforeAll(async () => {
     site = await openSite((request, response) => {
       if (request.url === '/robots.txt')
-        return void response.writeHead(robots.status, { 'content-type': 'text/plain' }).end(robots.text);
+        return void response
+          .writeHead(robots.status, { 'content-type': 'text/plain', ...robots.headers })
+          .end(robots.text);
       if (request.url === '/into') return void response.writeHead(302, { location: '/closed/page' }).end();
       response.writeHead(200, { 'content-type': 'text/html' }).end('<p>page</p>');
     });
@@ -64,6 +66,16 @@ describe('the rules of a site', () => {
     [500, 'SiteUnavailable'],
   ])('takes the status %d of robots.txt as RFC 9309 does', async (status, outcome) => {
     robots = { status, text: '' };
+    expect(await outcomeOf(open(), 'http://site.example/page')).toBe(outcome);
+  });
+
+  it.each([
+    ['redirects for ever', 302, { location: '/robots.txt' }, '200'],
+    ['redirects to a forbidden network', 302, { location: 'http://10.0.0.1/' }, '200'],
+    ['redirects nowhere', 302, {}, 'SiteUnavailable'],
+    ['has an unknown encoding', 200, { 'content-encoding': 'zstd' }, 'SiteUnavailable'],
+  ])('does not blame the page when robots.txt %s', async (_what, status, headers, outcome) => {
+    robots = { status, text: '', headers };
     expect(await outcomeOf(open(), 'http://site.example/page')).toBe(outcome);
   });
 
