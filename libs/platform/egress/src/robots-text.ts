@@ -38,7 +38,7 @@ class RobotsLines {
   private readonly rules: ReadonlyMap<string, KeptLines>;
   private readonly sitemaps = new KeptLines(MOST_SITEMAPS);
   /** Whom the current group addresses, of those whose rules are kept. */
-  private readonly addressed = new Set<KeptLines>();
+  private addressed: readonly KeptLines[] = [];
   private namesAgents = false;
 
   constructor(token: string) {
@@ -62,9 +62,9 @@ class RobotsLines {
   }
 
   private address(agent: string): void {
-    if (!this.namesAgents) this.addressed.clear();
+    if (!this.namesAgents) this.addressed = [];
     const rules = this.rules.get(agent);
-    if (rules !== undefined) this.addressed.add(rules);
+    if (rules !== undefined && !this.addressed.includes(rules)) this.addressed = [...this.addressed, rules];
   }
 }
 
@@ -73,7 +73,7 @@ class RobotsLines {
  * keeps each rule once for every mention of an agent, and has no limits.
  */
 export const robotsTextFor = (token: string, text: string): string => {
-  const kept = new RobotsLines(token);
-  for (const line of text.split(/\r\n|\r|\n/)) kept.read(line);
-  return kept.text();
+  const robots = new RobotsLines(token);
+  for (const line of text.split(/\r\n|\r|\n/)) robots.read(line);
+  return robots.text();
 };

@@ -129,16 +129,16 @@ describe('the rules of a site', () => {
   });
 
   it('keeps few rules and sitemaps, each of them short', () => {
-    const kept = (line: string): string[] => {
+    const linesOf = (line: string): string[] => {
       const text = `User-agent: *\n${lines(line, 500_000)}`;
       return robotsTextFor('Acervo', text)
         .split('\n')
         .slice(line.startsWith('Sitemap') ? 0 : 1);
     };
-    expect(kept('Disallow: /a')).toHaveLength(1_000);
-    expect(kept(`Allow: /${'*a'.repeat(1_000)}`).join('').length).toBeLessThan(66_000);
-    expect(kept(`Disallow: /${'a'.repeat(3_000)}`)).toEqual([]);
-    expect(kept('Sitemap: http://site.example/a')).toHaveLength(100);
+    expect(linesOf('Disallow: /a')).toHaveLength(1_000);
+    expect(linesOf(`Allow: /${'*a'.repeat(1_000)}`).join('').length).toBeLessThan(66_000);
+    expect(linesOf(`Disallow: /${'a'.repeat(3_000)}`)).toEqual([]);
+    expect(linesOf('Sitemap: http://site.example/a')).toHaveLength(100);
   });
 
   it('names the sitemaps of a site', async () => {
