@@ -8,6 +8,7 @@ import {
   driftProblems,
   independenceProblems,
   lintProblems,
+  precedenceProblems,
   refusalProblems,
   singleProblems,
 } from './deploy/checks.mjs';
@@ -48,6 +49,7 @@ const chartProblems = (charts) => {
     ...lintProblems(charts, services),
     ...driftProblems(charts),
     ...independenceProblems(charts, services),
+    ...precedenceProblems(charts),
     ...singleProblems(charts, services),
     ...refusalProblems(charts),
   ];

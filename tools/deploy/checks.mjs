@@ -74,6 +74,18 @@ export const independenceProblems = (charts, services) => {
   });
 };
 
+/** What a service says itself wins over `global`: one is upgraded alone. */
+export const precedenceProblems = (charts) => {
+  const sets = ['global.image.tag=1.0.0', 'gateway.image.tag=1.0.1'];
+  const objects = [...objectsOf(renderAll(charts, [overlay('base', 'values.yaml')], sets)).values()];
+  const programs = objects
+    .filter(({ kind }) => kind === 'Deployment')
+    .map(({ metadata, spec }) => [metadata.name, spec.template.spec.containers[0].image]);
+  return programs
+    .filter(([name, image]) => !image.endsWith(name === 'gateway' ? ':1.0.1' : ':1.0.0'))
+    .map(([name, image]) => `With ${sets.join(' and ')}, ${name} runs ${image}.`);
+};
+
 /** A service deployed by itself has the objects that it has in the umbrella. */
 export const singleProblems = (charts, services) => {
   const together = renderAll(charts, [overlay('base', 'values.yaml')]);

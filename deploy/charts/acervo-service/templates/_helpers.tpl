@@ -1,7 +1,20 @@
-{{/* The values of this release; what stands in `global` of the umbrella chart holds for all services. */}}
+{{/* The defaults of what `global` may say, too; values.yaml describes them. In values.yaml they could not be told from
+what a release says itself, which wins over `global`. */}}
+{{- define "acervo.defaults" -}}
+image: { registry: ghcr.io/acervo, tag: '', digest: '', pullSecrets: [] }
+shared: {}
+secrets: { name: acervo, external: { store: '', path: acervo/ } }
+migration: { enabled: false, secretName: acervo-migrate, administrator: postgres }
+ingress: { kind: '', host: '', gateway: { name: '', namespace: '' }, className: '', tlsSecret: '' }
+network: { engines: [], ingress: [], monitoring: [] }
+monitoring: { podMonitor: false }
+{{- end -}}
+
+{{/* The values of this release: its own, over those of `global`, which hold for all services, over the defaults. */}}
 {{- define "acervo.values" -}}
-{{- $shared := pick (.Values.global | default dict) "image" "shared" "secrets" "migration" "ingress" "network" "monitoring" -}}
-{{- mergeOverwrite (deepCopy (omit .Values "global")) $shared | toJson -}}
+{{- $defaults := include "acervo.defaults" . | fromYaml -}}
+{{- $shared := pick (.Values.global | default dict | deepCopy) "image" "shared" "secrets" "migration" "ingress" "network" "monitoring" -}}
+{{- mergeOverwrite $defaults $shared (deepCopy (omit .Values "global")) | toJson -}}
 {{- end -}}
 
 {{- define "acervo.programs" -}}
