@@ -10,6 +10,7 @@ import {
   lintProblems,
   precedenceProblems,
   refusalProblems,
+  secretProblems,
   singleProblems,
 } from './deploy/checks.mjs';
 import { cached, installed } from './deploy/find.mjs';
@@ -50,6 +51,7 @@ const chartProblems = (charts) => {
     ...driftProblems(charts),
     ...independenceProblems(charts, services),
     ...precedenceProblems(charts),
+    ...secretProblems(charts, services),
     ...singleProblems(charts, services),
     ...refusalProblems(charts),
   ];

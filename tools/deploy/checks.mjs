@@ -99,6 +99,22 @@ export const singleProblems = (charts, services) => {
   );
 };
 
+const mountedSecret = ({ spec }) => spec.template.spec.volumes.find(({ name }) => name === 'secrets').secret.secretName;
+
+/** External Secrets makes each Secret once, and each pod mounts the one of its service. */
+export const secretProblems = (charts, services) => {
+  const objects = objectsOf(renderAll(charts, [overlay('ha', 'values.yaml')]));
+  const targetOf = (service) => objects.get(`ExternalSecret/${service}`).spec.target.name;
+  return services.flatMap((service) => [
+    ...(services.some((other) => other !== service && targetOf(other) === targetOf(service))
+      ? [`${targetOf(service)} is the target of another ExternalSecret than that of ${service}, too.`]
+      : []),
+    ...(mountedSecret(objects.get(`Deployment/${service}`)) === targetOf(service)
+      ? []
+      : [`The pod of ${service} does not mount ${targetOf(service)}.`]),
+  ]);
+};
+
 /** A name that no program reads. A suite compares the names that tools mention with those of the programs. */
 const MISSPELT = ['ACERVO', 'PROT'].join('_');
 

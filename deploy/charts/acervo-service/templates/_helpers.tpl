@@ -54,6 +54,12 @@ monitoring: { podMonitor: false }
 {{- $v.service -}}
 {{- end -}}
 
+{{/* The Secret that the pod mounts. External Secrets makes one for each service: a Secret has one owner. */}}
+{{- define "acervo.secretName" -}}
+{{- $v := include "acervo.values" . | fromJson -}}
+{{- ternary (printf "%s-%s" $v.secrets.name $v.service) $v.secrets.name (not (empty $v.secrets.external.store)) -}}
+{{- end -}}
+
 {{- define "acervo.selector" -}}
 {{- $v := include "acervo.values" . | fromJson -}}
 app.kubernetes.io/part-of: acervo
@@ -83,7 +89,7 @@ helm.sh/chart: acervo-service-{{ .Chart.Version }}
 {{- end -}}
 {{- range $name, $value := $all -}}
 {{- if hasKey $program.secretSettings $name -}}
-{{- fail (printf "%s is a secret: it belongs into the Secret %s, key %s." $name $v.secrets.name (get $program.secretSettings $name)) -}}
+{{- fail (printf "%s is a secret: it belongs into the Secret %s, key %s." $name (include "acervo.secretName" $) (get $program.secretSettings $name)) -}}
 {{- end -}}
 {{- end -}}
 {{- range $program.explicit -}}
