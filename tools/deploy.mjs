@@ -28,6 +28,7 @@ const FACTS = join(CHARTS, 'acervo-service', 'files', 'programs.json');
 
 const print = (text) => process.stdout.write(`${text}\n`);
 const facts = programFacts();
+const services = Object.keys(facts.services);
 const source = await format(JSON.stringify(facts), { parser: 'json', printWidth: 120 });
 
 const write = () => {
@@ -36,7 +37,7 @@ const write = () => {
     for (const name of OVERLAYS)
       writeFileSync(overlay(name, 'acervo.yaml'), renderAll(charts, [overlay(name, 'values.yaml')]));
   });
-  print(`deploy/ is written: ${Object.keys(facts).length} services, ${OVERLAYS.length} overlays.`);
+  print(`deploy/ is written: ${services.length} services, ${OVERLAYS.length} overlays.`);
 };
 
 const factProblems = () =>
@@ -44,18 +45,15 @@ const factProblems = () =>
     ? []
     : ['deploy/charts/acervo-service/files/programs.json is not what the programs say; run node tools/deploy.mjs.'];
 
-const chartProblems = (charts) => {
-  const services = Object.keys(facts);
-  return [
-    ...lintProblems(charts, services),
-    ...driftProblems(charts),
-    ...independenceProblems(charts, services),
-    ...precedenceProblems(charts),
-    ...secretProblems(charts, services),
-    ...singleProblems(charts, services),
-    ...refusalProblems(charts),
-  ];
-};
+const chartProblems = (charts) => [
+  ...lintProblems(charts, services),
+  ...driftProblems(charts),
+  ...independenceProblems(charts, services),
+  ...precedenceProblems(charts),
+  ...secretProblems(charts, services),
+  ...singleProblems(charts, services),
+  ...refusalProblems(charts),
+];
 
 const check = (onlyCached) => {
   const problems = factProblems();

@@ -32,7 +32,7 @@ const peersOf = (calls, issuer, name) => {
   return new Set([...names, ...(name === issuer ? [] : [issuer])]);
 };
 
-/** The facts of the charts, by service. */
+/** The facts of the charts: what is known of each service, and the settings of all. */
 export const programFacts = () => {
   const require = createRequire(join(root, 'apps', 'standalone', 'package.json'));
   require('reflect-metadata');
@@ -41,28 +41,27 @@ export const programFacts = () => {
   const compose = yaml.parse(readFileSync(join(root, 'docker', 'compose.yaml'), 'utf8'), { merge: true });
   const calls = Object.values(contracts).filter((each) => Array.isArray(each?.callers) && 'owner' in each);
   const ofName = new Map(installedServices.map((service) => [service.name, service]));
-  const allSettings = [
-    ...new Set(installedServices.flatMap(({ settings }) => settings.map(({ env }) => env))),
-  ].toSorted();
-  return Object.fromEntries(
-    serviceTable.map(({ name, application, prefixes }) => {
-      const { settings } = ofName.get(name);
-      const secrets = secretsOf(compose, name);
-      const open = settings.filter(({ env }) => !(env in secrets.secretSettings));
-      const peers = peersOf(calls, scopeIssuer, name);
-      return [
-        name,
-        {
-          application,
-          prefixes,
-          peers: serviceTable.map((row) => row.name).filter((peer) => peer !== name && peers.has(peer)),
-          scalesByWork: SCALED_BY_WORK.includes(name),
-          settings: open.map(({ env }) => env).toSorted(),
-          explicit: open.filter(({ explicit }) => explicit !== undefined).map(({ env }) => env),
-          known: allSettings.filter((env) => !OF_THE_CHART.includes(env)),
-          ...secrets,
-        },
-      ];
-    }),
-  );
+  const allSettings = new Set(installedServices.flatMap(({ settings }) => settings.map(({ env }) => env)));
+  const services = serviceTable.map(({ name, application, prefixes }) => {
+    const { settings } = ofName.get(name);
+    const secrets = secretsOf(compose, name);
+    const open = settings.filter(({ env }) => !(env in secrets.secretSettings));
+    const peers = peersOf(calls, scopeIssuer, name);
+    return [
+      name,
+      {
+        application,
+        prefixes,
+        peers: serviceTable.map((row) => row.name).filter((peer) => peer !== name && peers.has(peer)),
+        scalesByWork: SCALED_BY_WORK.includes(name),
+        settings: open.map(({ env }) => env).toSorted(),
+        explicit: open.filter(({ explicit }) => explicit !== undefined).map(({ env }) => env),
+        ...secrets,
+      },
+    ];
+  });
+  return {
+    known: [...allSettings].filter((env) => !OF_THE_CHART.includes(env)).toSorted(),
+    services: Object.fromEntries(services),
+  };
 };

@@ -17,14 +17,14 @@ monitoring: { podMonitor: false }
 {{- mergeOverwrite $defaults $shared (deepCopy (omit .Values "global")) | toJson -}}
 {{- end -}}
 
-{{- define "acervo.programs" -}}
+{{- define "acervo.facts" -}}
 {{- .Files.Get "files/programs.json" -}}
 {{- end -}}
 
 {{/* What the chart knows of this service: program, settings, secrets, prefixes, callers and callees. */}}
 {{- define "acervo.program" -}}
 {{- $v := include "acervo.values" . | fromJson -}}
-{{- $programs := include "acervo.programs" . | fromJson -}}
+{{- $programs := get (include "acervo.facts" . | fromJson) "services" -}}
 {{- $service := required "Set `service` to one of auth, retrieval, ingestion, operations, chat, gateway." $v.service -}}
 {{- if not (hasKey $programs $service) -}}
 {{- fail (printf "There is no service %s; there are %s." $service (keys $programs | sortAlpha | join ", ")) -}}
@@ -78,9 +78,10 @@ helm.sh/chart: acervo-service-{{ .Chart.Version }}
 {{- define "acervo.settings" -}}
 {{- $v := include "acervo.values" . | fromJson -}}
 {{- $program := include "acervo.program" . | fromJson -}}
+{{- $known := get (include "acervo.facts" . | fromJson) "known" -}}
 {{- $all := dict "ACERVO_HOST" "0.0.0.0" "ACERVO_INTERNAL_URL" "http://{service}:8081" -}}
 {{- range $name, $value := $v.shared -}}
-{{- if not (has $name $program.known) -}}{{- fail (printf "shared.%s is no setting of any service; docs/configuration.md lists them." $name) -}}{{- end -}}
+{{- if not (has $name $known) -}}{{- fail (printf "shared.%s is no setting of any service; docs/configuration.md lists them." $name) -}}{{- end -}}
 {{- if and (has $name $program.settings) (not (kindIs "invalid" $value)) -}}{{- $_ := set $all $name (toString $value) -}}{{- end -}}
 {{- end -}}
 {{- range $name, $value := $v.settings -}}
