@@ -11,6 +11,12 @@ const SCALED_BY_WORK = ['ingestion'];
 /** What the chart says itself. */
 const OF_THE_CHART = ['ACERVO_HOST', 'ACERVO_INTERNAL_URL'];
 
+/** Addresses that are secret only with a password in them, which the chart refuses. */
+const WITHOUT_PASSWORD = ['ACERVO_REDIS_URL'];
+
+const isSecret = ({ env, secret }) => secret === true && !WITHOUT_PASSWORD.includes(env);
+const namesOf = (settings) => [...new Set(settings.map(({ env }) => env))].toSorted();
+
 /** By service: which secret file holds which setting, and the secrets that other settings name as files. */
 const secretsOf = (compose, service) => {
   const { environment, secrets = [] } = compose.services[service];
@@ -41,11 +47,10 @@ export const programFacts = () => {
   const compose = yaml.parse(readFileSync(join(root, 'docker', 'compose.yaml'), 'utf8'), { merge: true });
   const calls = Object.values(contracts).filter((each) => Array.isArray(each?.callers) && 'owner' in each);
   const ofName = new Map(installedServices.map((service) => [service.name, service]));
-  const allSettings = new Set(installedServices.flatMap(({ settings }) => settings.map(({ env }) => env)));
+  const allSettings = installedServices.flatMap(({ settings }) => settings);
   const services = serviceTable.map(({ name, application, prefixes }) => {
     const { settings } = ofName.get(name);
-    const secrets = secretsOf(compose, name);
-    const open = settings.filter(({ env }) => !(env in secrets.secretSettings));
+    const open = settings.filter((setting) => !isSecret(setting));
     const peers = peersOf(calls, scopeIssuer, name);
     return [
       name,
@@ -54,14 +59,15 @@ export const programFacts = () => {
         prefixes,
         peers: serviceTable.map((row) => row.name).filter((peer) => peer !== name && peers.has(peer)),
         scalesByWork: SCALED_BY_WORK.includes(name),
-        settings: open.map(({ env }) => env).toSorted(),
+        settings: namesOf(open),
         explicit: open.filter(({ explicit }) => explicit !== undefined).map(({ env }) => env),
-        ...secrets,
+        ...secretsOf(compose, name),
       },
     ];
   });
   return {
-    known: [...allSettings].filter((env) => !OF_THE_CHART.includes(env)).toSorted(),
+    known: namesOf(allSettings.filter(({ env }) => !OF_THE_CHART.includes(env))),
+    secrets: namesOf(allSettings.filter(isSecret)),
     services: Object.fromEntries(services),
   };
 };

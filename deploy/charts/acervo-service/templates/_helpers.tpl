@@ -74,11 +74,27 @@ app.kubernetes.io/version: {{ $v.image.tag | default .Chart.AppVersion | quote }
 helm.sh/chart: acervo-service-{{ .Chart.Version }}
 {{- end -}}
 
-{{/* Settings of this service by name: shared ones that it reads, then its own. Unknown own names and secrets are refused. */}}
+{{/* Refuses a secret among settings: everybody who reads ConfigMaps would read it. */}}
+{{- define "acervo.refuseSecrets" -}}
+{{- $v := include "acervo.values" . | fromJson -}}
+{{- $secrets := get (include "acervo.facts" . | fromJson) "secrets" -}}
+{{- $keys := get (include "acervo.program" . | fromJson) "secretSettings" -}}
+{{- $place := printf "the Secret %s" (include "acervo.secretName" .) -}}
+{{- range $name, $value := merge (dict) $v.settings $v.shared -}}
+{{- if hasKey $keys $name -}}{{- fail (printf "%s is a secret: it belongs into %s, key %s." $name $place (get $keys $name)) -}}{{- end -}}
+{{- if has $name $secrets -}}{{- fail (printf "%s is a secret, and %s needs none of this name." $name $v.service) -}}{{- end -}}
+{{- if and (eq $name "ACERVO_REDIS_URL") (contains "@" (toString $value)) -}}
+{{- fail (printf "%s has a user in it: name it in ACERVO_REDIS_USER; its password belongs into %s, key %s." $name $place (get $keys "ACERVO_REDIS_PASSWORD")) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+
+{{/* Settings of this service by name: shared ones that it reads, then its own. Unknown names and secrets are refused. */}}
 {{- define "acervo.settings" -}}
 {{- $v := include "acervo.values" . | fromJson -}}
 {{- $program := include "acervo.program" . | fromJson -}}
 {{- $known := get (include "acervo.facts" . | fromJson) "known" -}}
+{{- include "acervo.refuseSecrets" . -}}
 {{- $all := dict "ACERVO_HOST" "0.0.0.0" "ACERVO_INTERNAL_URL" "http://{service}:8081" -}}
 {{- range $name, $value := $v.shared -}}
 {{- if not (has $name $known) -}}{{- fail (printf "shared.%s is no setting of any service; docs/configuration.md lists them." $name) -}}{{- end -}}
@@ -87,11 +103,6 @@ helm.sh/chart: acervo-service-{{ .Chart.Version }}
 {{- range $name, $value := $v.settings -}}
 {{- if not (has $name $program.settings) -}}{{- fail (printf "%s does not read settings.%s; docs/configuration.md lists what it reads." $v.service $name) -}}{{- end -}}
 {{- $_ := set $all $name (toString $value) -}}
-{{- end -}}
-{{- range $name, $value := $all -}}
-{{- if hasKey $program.secretSettings $name -}}
-{{- fail (printf "%s is a secret: it belongs into the Secret %s, key %s." $name (include "acervo.secretName" $) (get $program.secretSettings $name)) -}}
-{{- end -}}
 {{- end -}}
 {{- range $program.explicit -}}
 {{- if not (get $all .) -}}{{- fail (printf "Set %s for %s: a program on servers chooses no engine by itself." . $v.service) -}}{{- end -}}
