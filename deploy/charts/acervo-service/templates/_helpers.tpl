@@ -13,8 +13,7 @@ monitoring: { podMonitor: false }
 {{/* The values of this release: its own, over those of `global`, which hold for all services, over the defaults. */}}
 {{- define "acervo.values" -}}
 {{- $defaults := include "acervo.defaults" . | fromYaml -}}
-{{- $shared := pick (.Values.global | default dict | deepCopy) "image" "shared" "secrets" "migration" "ingress" "network" "monitoring" -}}
-{{- mergeOverwrite $defaults $shared (deepCopy (omit .Values "global")) | toJson -}}
+{{- mergeOverwrite $defaults (.Values.global | default dict | deepCopy) (deepCopy (omit .Values "global")) | toJson -}}
 {{- end -}}
 
 {{- define "acervo.facts" -}}
