@@ -8,12 +8,16 @@ import { root } from '../lib/options.mjs';
 const MOUNTED = '/run/secrets/';
 /** Ingestion works on documents; the others answer people, and their work follows. */
 const SCALED_BY_WORK = ['ingestion'];
-/** What the chart says itself. */
-const OF_THE_CHART = ['ACERVO_HOST', 'ACERVO_INTERNAL_URL'];
+/** What the ports, probes and volumes of the chart are made for. */
+const OF_THE_CHART = [
+  ...['ACERVO_HOST', 'ACERVO_PORT', 'ACERVO_INTERNAL_HOST', 'ACERVO_INTERNAL_PORT'],
+  ...['ACERVO_INTERNAL_TLS_CERTIFICATE', 'ACERVO_INTERNAL_TLS_KEY'],
+];
 
 /** Addresses that are secret only with a password in them, which the chart refuses. */
 const WITHOUT_PASSWORD = ['ACERVO_REDIS_URL'];
 
+const isOfChart = ({ env }) => OF_THE_CHART.includes(env);
 const isSecret = ({ env, secret }) => secret === true && !WITHOUT_PASSWORD.includes(env);
 const namesOf = (settings) => [...new Set(settings.map(({ env }) => env))].toSorted();
 
@@ -59,14 +63,14 @@ export const programFacts = () => {
         prefixes,
         peers: serviceTable.map((row) => row.name).filter((peer) => peer !== name && peers.has(peer)),
         scalesByWork: SCALED_BY_WORK.includes(name),
-        settings: namesOf(open),
+        settings: namesOf(open.filter((setting) => !isOfChart(setting))),
         explicit: open.filter(({ explicit }) => explicit !== undefined).map(({ env }) => env),
         ...secretsOf(compose, name),
       },
     ];
   });
   return {
-    known: namesOf(allSettings.filter(({ env }) => !OF_THE_CHART.includes(env))),
+    known: namesOf(allSettings.filter((setting) => !isOfChart(setting))),
     secrets: namesOf(allSettings.filter(isSecret)),
     services: Object.fromEntries(services),
   };

@@ -96,11 +96,11 @@ helm.sh/chart: acervo-service-{{ .Chart.Version }}
 {{- include "acervo.refuseSecrets" . -}}
 {{- $all := dict "ACERVO_HOST" "0.0.0.0" "ACERVO_INTERNAL_URL" "http://{service}:8081" -}}
 {{- range $name, $value := $v.shared -}}
-{{- if not (has $name $known) -}}{{- fail (printf "shared.%s is no setting of any service; docs/configuration.md lists them." $name) -}}{{- end -}}
+{{- if not (has $name $known) -}}{{- fail (printf "shared.%s is no setting of any service, or the chart decides it (docs/deployment.md)." $name) -}}{{- end -}}
 {{- if and (has $name $program.settings) (not (kindIs "invalid" $value)) -}}{{- $_ := set $all $name (toString $value) -}}{{- end -}}
 {{- end -}}
 {{- range $name, $value := $v.settings -}}
-{{- if not (has $name $program.settings) -}}{{- fail (printf "%s does not read settings.%s; docs/configuration.md lists what it reads." $v.service $name) -}}{{- end -}}
+{{- if not (has $name $program.settings) -}}{{- fail (printf "%s does not read settings.%s, or the chart decides it (docs/deployment.md)." $v.service $name) -}}{{- end -}}
 {{- $_ := set $all $name (toString $value) -}}
 {{- end -}}
 {{- range $program.explicit -}}
