@@ -7,6 +7,7 @@ import { CHARTS, OVERLAYS, overlay, renderAll, withCharts } from './deploy/chart
 import {
   driftProblems,
   independenceProblems,
+  linkProblems,
   lintProblems,
   precedenceProblems,
   refusalProblems,
@@ -50,6 +51,7 @@ const chartProblems = (charts) => [
   ...driftProblems(charts),
   ...independenceProblems(charts, services),
   ...precedenceProblems(charts),
+  ...linkProblems(charts, services),
   ...secretProblems(charts, services),
   ...singleProblems(charts, services),
   ...refusalProblems(charts),

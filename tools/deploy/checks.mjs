@@ -86,6 +86,19 @@ export const precedenceProblems = (charts) => {
     .map(([name, image]) => `With ${sets.join(' and ')}, ${name} runs ${image}.`);
 };
 
+/** Links lead to the host of the ingress, or to the address that is set. */
+export const linkProblems = (charts, services) =>
+  [
+    ['https://acervo.example.org', []],
+    ['https://find.example.org', ['global.shared.ACERVO_PUBLIC_URL=https://find.example.org']],
+  ].flatMap(([expected, sets]) => {
+    const objects = objectsOf(renderAll(charts, [overlay('base', 'values.yaml')], sets));
+    return services
+      .map((service) => [service, objects.get(`ConfigMap/${service}`).data.ACERVO_PUBLIC_URL])
+      .filter(([, url]) => url !== expected)
+      .map(([service, url]) => `Links of ${service} lead to ${url}, not to ${expected}.`);
+  });
+
 /** A service deployed by itself has the objects that it has in the umbrella. */
 export const singleProblems = (charts, services) => {
   const together = renderAll(charts, [overlay('base', 'values.yaml')]);

@@ -10,8 +10,12 @@ const MOUNTED = '/run/secrets/';
 const SCALED_BY_WORK = ['ingestion'];
 /** What the ports, probes and volumes of the chart are made for. */
 const OF_THE_CHART = [
-  ...['ACERVO_HOST', 'ACERVO_PORT', 'ACERVO_INTERNAL_HOST', 'ACERVO_INTERNAL_PORT'],
-  ...['ACERVO_INTERNAL_TLS_CERTIFICATE', 'ACERVO_INTERNAL_TLS_KEY'],
+  'ACERVO_HOST',
+  'ACERVO_PORT',
+  'ACERVO_INTERNAL_HOST',
+  'ACERVO_INTERNAL_PORT',
+  'ACERVO_INTERNAL_TLS_CERTIFICATE',
+  'ACERVO_INTERNAL_TLS_KEY',
 ];
 
 /** Addresses that are secret only with a password in them, which the chart refuses. */

@@ -95,6 +95,7 @@ helm.sh/chart: acervo-service-{{ .Chart.Version }}
 {{- $known := get (include "acervo.facts" . | fromJson) "known" -}}
 {{- include "acervo.refuseSecrets" . -}}
 {{- $all := dict "ACERVO_HOST" "0.0.0.0" "ACERVO_INTERNAL_URL" "http://{service}:8081" -}}
+{{- with $v.ingress.host -}}{{- $_ := set $all "ACERVO_PUBLIC_URL" (printf "https://%s" .) -}}{{- end -}}
 {{- range $name, $value := $v.shared -}}
 {{- if not (has $name $known) -}}{{- fail (printf "shared.%s is no setting of any service, or the chart decides it (docs/deployment.md)." $name) -}}{{- end -}}
 {{- if and (has $name $program.settings) (not (kindIs "invalid" $value)) -}}{{- $_ := set $all $name (toString $value) -}}{{- end -}}
