@@ -99,6 +99,17 @@ export const linkProblems = (charts, services) =>
       .map(([service, url]) => `Links of ${service} lead to ${url}, not to ${expected}.`);
   });
 
+/** Every pod pulls its image with the secrets that are named, the migration too. */
+export const pullProblems = (charts) => {
+  const sets = ['global.image.pullSecrets[0]=registry'];
+  const pods = [...objectsOf(renderAll(charts, [overlay('base', 'values.yaml')], sets)).values()]
+    .filter(({ kind }) => kind === 'Deployment' || kind === 'Job')
+    .map(({ metadata, spec }) => [metadata.name, spec.template.spec.imagePullSecrets]);
+  return pods
+    .filter(([, secrets]) => JSON.stringify(secrets) !== '[{"name":"registry"}]')
+    .map(([name]) => `The pod of ${name} does not pull its image with global.image.pullSecrets.`);
+};
+
 /** A service deployed by itself has the objects that it has in the umbrella. */
 export const singleProblems = (charts, services) => {
   const together = renderAll(charts, [overlay('base', 'values.yaml')]);

@@ -47,6 +47,17 @@ monitoring: { podMonitor: false }
 {{- printf "%s/migrate:%s" $v.image.registry ($v.image.tag | default .Chart.AppVersion) -}}
 {{- end -}}
 
+{{/* The secrets with which a pod pulls its image, where there are some. */}}
+{{- define "acervo.pullSecrets" -}}
+{{- $v := include "acervo.values" . | fromJson -}}
+{{- with $v.image.pullSecrets -}}
+imagePullSecrets:
+{{- range . }}
+  - name: {{ . }}
+{{- end }}
+{{- end -}}
+{{- end -}}
+
 {{/* The name of all objects of a service. Other services find it by this name: http://{service}:8081. */}}
 {{- define "acervo.name" -}}
 {{- $v := include "acervo.values" . | fromJson -}}
