@@ -14,6 +14,7 @@ import {
   refusalProblems,
   secretProblems,
   singleProblems,
+  umbrellaProblems,
 } from './deploy/checks.mjs';
 import { cached, installed } from './deploy/find.mjs';
 import { programFacts } from './deploy/programs.mjs';
@@ -60,7 +61,7 @@ const chartProblems = (charts) => [
 ];
 
 const check = (onlyCached) => {
-  const problems = factProblems();
+  const problems = [...factProblems(), ...umbrellaProblems(services)];
   const helm = onlyCached ? cached('helm') : installed('helm', print);
   if (helm === undefined)
     print('The charts were not rendered: helm is not in the cache. node tools/deploy.mjs --check builds it.');

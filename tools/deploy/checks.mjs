@@ -32,6 +32,22 @@ const valuesOfOne = (service) => {
   return { global: { ...all.global, ...base.global }, ...all[service] };
 };
 
+/** The umbrella has a chart and values for each service, and for no other. */
+export const umbrellaProblems = (services) => {
+  const read = (file) => yaml.parse(readFileSync(join(CHARTS, 'acervo', file), 'utf8'));
+  const { global: _, ...values } = read('values.yaml');
+  const lists = [
+    ['Chart.yaml', read('Chart.yaml').dependencies.map(({ alias }) => alias)],
+    ['values.yaml', Object.keys(values)],
+  ];
+  return lists
+    .filter(([, names]) => names.toSorted().join() !== services.toSorted().join())
+    .map(
+      ([file, names]) =>
+        `deploy/charts/acervo/${file} is for ${names.join(', ')}; services are ${services.join(', ')}.`,
+    );
+};
+
 const withFile = (content, work) => {
   const folder = mkdtempSync(join(tmpdir(), 'acervo-deploy-'));
   const file = join(folder, 'values.yaml');
@@ -160,7 +176,8 @@ const REFUSED = [
   ['global.imag.tag=1.0.0', /additional properties 'imag' not allowed/],
   ['gateway.terminationGraceSeconds=20', /terminationGraceSeconds/],
   ['gateway.settings.ACERVO_DRAIN_SECONDS=60', /terminationGraceSeconds is shorter/],
-  ['gateway.service=gatway', /There is no service gatway/],
+  ['gateway.service=gatway', /There is no service "gatway"; set service to one of auth, chat, gateway/],
+  ['gateway.service=', /There is no service ""; set service to one of auth/],
   ['gateway.documents[0].name=a,gateway.documents[0].claim=b', /Only ingestion reads documents/],
 ];
 

@@ -24,11 +24,10 @@ monitoring: { podMonitor: false }
 {{- define "acervo.program" -}}
 {{- $v := include "acervo.values" . | fromJson -}}
 {{- $programs := get (include "acervo.facts" . | fromJson) "services" -}}
-{{- $service := required "Set `service` to one of auth, retrieval, ingestion, operations, chat, gateway." $v.service -}}
-{{- if not (hasKey $programs $service) -}}
-{{- fail (printf "There is no service %s; there are %s." $service (keys $programs | sortAlpha | join ", ")) -}}
+{{- if not (hasKey $programs $v.service) -}}
+{{- fail (printf "There is no service %q; set service to one of %s." $v.service (keys $programs | sortAlpha | join ", ")) -}}
 {{- end -}}
-{{- get $programs $service | toJson -}}
+{{- get $programs $v.service | toJson -}}
 {{- end -}}
 
 {{- define "acervo.image" -}}
