@@ -9,12 +9,12 @@ import {
   independenceProblems,
   linkProblems,
   lintProblems,
+  listProblems,
   precedenceProblems,
   pullProblems,
   refusalProblems,
   secretProblems,
   singleProblems,
-  umbrellaProblems,
 } from './deploy/checks.mjs';
 import { cached, installed } from './deploy/find.mjs';
 import { programFacts } from './deploy/programs.mjs';
@@ -61,7 +61,7 @@ const chartProblems = (charts) => [
 ];
 
 const check = (onlyCached) => {
-  const problems = [...factProblems(), ...umbrellaProblems(services)];
+  const problems = [...factProblems(), ...listProblems(services)];
   const helm = onlyCached ? cached('helm') : installed('helm', print);
   if (helm === undefined)
     print('The charts were not rendered: helm is not in the cache. node tools/deploy.mjs --check builds it.');

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import yaml from 'yaml';
+import { root } from '../lib/options.mjs';
 import {
   CHARTS,
   changedBetween,
@@ -32,21 +33,18 @@ const valuesOfOne = (service) => {
   return { global: { ...all.global, ...base.global }, ...all[service] };
 };
 
-/** The umbrella has a chart and values for each service, and for no other. */
-export const umbrellaProblems = (services) => {
-  const read = (file) => yaml.parse(readFileSync(join(CHARTS, 'acervo', file), 'utf8'));
-  const { global: _, ...values } = read('values.yaml');
-  const lists = [
-    ['Chart.yaml', read('Chart.yaml').dependencies.map(({ alias }) => alias)],
-    ['values.yaml', Object.keys(values)],
-  ];
-  return lists
+/** Files that name every service, with what they name. */
+const LISTS = [
+  ['charts/acervo/Chart.yaml', ({ dependencies }) => dependencies.map(({ alias }) => alias)],
+  ['charts/acervo/values.yaml', ({ global: _, ...values }) => Object.keys(values)],
+  ['kustomize/small/kustomization.yaml', ({ replicas }) => replicas.map(({ name }) => name)],
+];
+
+/** What is listed by service has each of them, and no other. */
+export const listProblems = (services) =>
+  LISTS.map(([file, namesOf]) => [file, namesOf(yaml.parse(readFileSync(join(root, 'deploy', file), 'utf8')))])
     .filter(([, names]) => names.toSorted().join() !== services.toSorted().join())
-    .map(
-      ([file, names]) =>
-        `deploy/charts/acervo/${file} is for ${names.join(', ')}; services are ${services.join(', ')}.`,
-    );
-};
+    .map(([file, names]) => `deploy/${file} is for ${names.join(', ')}; services are ${services.join(', ')}.`);
 
 const withFile = (content, work) => {
   const folder = mkdtempSync(join(tmpdir(), 'acervo-deploy-'));
