@@ -228,6 +228,13 @@ describe('lists of processes', () => {
 });
 
 describe('what starts a process', () => {
+  /** Tasks that check people, those that are done included. */
+  const checks = async (): Promise<number> => {
+    const ofStage = 'select from operations.task where group_id = $1 and stage = $2';
+    const rows = await trial.bed.database.read(trial, (tx) => tx.query(ofStage, [tx.groupId, CHECK_ASSIGNEES.name]));
+    return rows.length;
+  };
+
   it('people without reach to the entity of its document lose it, others keep it', async () => {
     const { neighbours, ana, luis, administrator } = trial;
     neighbours.withoutEntities.add(ana.code);
@@ -240,6 +247,7 @@ describe('what starts a process', () => {
     expect(await trial.list(administrator)).toMatchObject([
       { assignedTo: null, tasks: [{ assignee: null }, { assignee: luis.code }] },
     ]);
+    expect(await checks()).toBe(0);
   });
   it('what was deleted starts no second time for its document or period', async () => {
     await trial.define('LEASES', { trigger: 'DOCUMENTO_CLASIFICADO', documentTypeCode: 'LEASE' });

@@ -44,7 +44,7 @@ export class AssigneeCheckStage {
       const away = await this.withoutReach(scope, processCode);
       await this.database.write(scope, async (tx) => {
         await this.people.release(tx, processCode, away);
-        await this.tasks.complete(tx, lease);
+        await this.tasks.completeAndDelete(tx, lease);
       });
     }
   }
