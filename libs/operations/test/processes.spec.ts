@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import {
+  deleteGroupProcess,
   deleteGroupTask,
   deleteProcess,
   Forbidden,
@@ -259,6 +260,22 @@ describe('what starts a process', () => {
     expect(await trial.codesOf(trial.administrator)).toEqual([]);
     await trial.classified();
     expect(await trial.codesOf(trial.administrator)).toHaveLength(1);
+  });
+  it('a new definition under the code of a deleted one begins anew', async () => {
+    const definition = { trigger: 'DOCUMENTO_CLASIFICADO', documentTypeCode: 'LEASE' } as const;
+    const documents = [{ documentId: randomUUID() }, { documentId: randomUUID() }] as const;
+    const deleteOne = async (): Promise<void> => {
+      const [processCode = ''] = await trial.codesOf(trial.administrator);
+      await trial.bed.send(deleteProcess, trial.administrator, { processCode });
+    };
+    await trial.define('LEASES', definition);
+    for (const document of documents) await trial.classified(document);
+    await deleteOne();
+    await trial.bed.send(deleteGroupProcess, trial.administrator, { processCode: 'LEASES' });
+    await deleteOne();
+    await trial.define('LEASES', definition);
+    for (const document of documents) await trial.classified(document);
+    expect(await trial.codesOf(trial.administrator)).toHaveLength(2);
   });
   it('what is gone after its retention starts no second time', async () => {
     await trial.define('LEASES', { trigger: 'DOCUMENTO_CLASIFICADO', documentTypeCode: 'LEASE' });

@@ -29,14 +29,16 @@ export interface ProcessRow extends ProcessOwnership, ProcessState {
 
 /**
  * Deletes processes, and keeps what documents and the calendar started them for; those of people and agents are each
- * about a request of its own.
+ * about a request of its own. Nothing is kept for a definition that is deleted itself.
  */
 const deleting = (chosen: string): string => `with deleted as (
     delete from operations.process where group_id = $1 and code in (${chosen})
-    returning group_id, type, subject, created_by_id),
+    returning group_id, type, subject, definition_code, created_by_id),
   kept as (
-    insert into operations.started_subject (group_id, subject)
-    select group_id, subject from deleted where type = 'GRUPO' and created_by_id is null on conflict do nothing)
+    insert into operations.started_subject (group_id, definition_code, subject)
+    select p.group_id, d.code, p.subject
+    from deleted p join operations.group_process d on d.group_id = p.group_id and d.code = p.definition_code
+    where p.type = 'GRUPO' and p.created_by_id is null for key share of d on conflict do nothing)
   select from deleted`;
 
 /** A process to be started: of a definition one for a subject, of what services ask for one at a time. */
@@ -133,12 +135,13 @@ export class ProcessStore {
   }
 
   /** Asked before a number is taken, so that what is said again takes none. */
-  private async isTaken(tx: Transaction, { type, subject }: Pick<ProcessDraft, 'type' | 'subject'>): Promise<boolean> {
+  private async isTaken(tx: Transaction, { type, subject, definition }: ProcessDraft): Promise<boolean> {
     const rows = await tx.query(
       `select from operations.process where group_id = $1 and type = $2 and subject = $3
          and (type = 'GRUPO' or status not in ('TERMINADO', 'CANCELADO'))
-       union all select from operations.started_subject where $2 = 'GRUPO' and group_id = $1 and subject = $3 limit 1`,
-      [tx.groupId, type, subject],
+       union all select from operations.started_subject where group_id = $1 and definition_code = $4 and subject = $3
+       limit 1`,
+      [tx.groupId, type, subject, definition?.code ?? null],
     );
     return rows.length > 0;
   }
