@@ -250,6 +250,18 @@ describe('what starts a process', () => {
     ]);
     expect(await checks()).toBe(0);
   });
+  it('people of several processes are asked about once, and nobody where none is named', async () => {
+    const { neighbours, ana } = trial;
+    await trial.define('LEASES', { trigger: 'DOCUMENTO_CLASIFICADO', documentTypeCode: 'LEASE' });
+    await trial.classified();
+    expect(await checks()).toBe(0);
+    await trial.addTask('LEASES', 'READ');
+    await trial.addTask('LEASES', 'SIGN', { assignee: ana.code });
+    for (let time = 0; time < 3; time += 1) await trial.classified();
+    neighbours.reachesAsked = 0;
+    expect(await trial.bed.runBatch(trial.groupId, CHECK_ASSIGNEES.name)).toBe(3);
+    expect(neighbours.reachesAsked).toBe(1);
+  });
   it('what was deleted starts no second time for its document or period', async () => {
     await trial.define('LEASES', { trigger: 'DOCUMENTO_CLASIFICADO', documentTypeCode: 'LEASE' });
     const document = { documentId: randomUUID() };

@@ -32,10 +32,11 @@ export class ProcessStarter {
    * transaction. Answers its code; undefined where the subject has one.
    */
   async start(tx: Transaction, definition: Definition, start: Start): Promise<string | undefined> {
-    const code = await this.processes.start(tx, draftOf(definition, start, new Date()));
+    const draft = draftOf(definition, start, new Date());
+    const code = await this.processes.start(tx, draft);
     if (code === undefined) return undefined;
-    await this.tasks.copy(tx, definition.code, code);
-    if (start.entityCode !== null) await this.check.plan(tx, randomUUID(), code);
+    const namesPeople = (await this.tasks.copy(tx, definition.code, code)) || draft.assignedTo !== null;
+    if (namesPeople && start.entityCode !== null) await this.check.plan(tx, randomUUID(), code);
     return code;
   }
 }
