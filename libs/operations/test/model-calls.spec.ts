@@ -15,6 +15,8 @@ import {
 } from '@acervo/contracts';
 import { administratorOf, newGroup, type ServiceTestBed } from '@acervo/platform-test-bed';
 import { type Scope, WorkScope } from '@acervo/rbac';
+import { ModelCallStore } from '../src/plans/model-call.store';
+import { ModelTokenStore } from '../src/plans/model-token.store';
 import { UsageClock } from '../src/plans/model-usage';
 import { PlanStore } from '../src/plans/plan.store';
 import { Upkeep } from '../src/upkeep/upkeep';
@@ -224,6 +226,17 @@ describe('upkeep of calls of chat models', () => {
     await end(scope, lost.callId, 30);
     await end(scope, running.callId, 30);
     expect([await outcomes(scope), await used(scope)]).toEqual([['COMPLETED', 'COMPLETED'], 60]);
+  });
+
+  it('it locks the count of the group before its calls', async () => {
+    const scope = newAdministrator();
+    const lock = jest.spyOn(bed.get(ModelTokenStore), 'lock');
+    const giveUp = jest.spyOn(bed.get(ModelCallStore), 'giveUp');
+    await age(scope, (await admit(scope)).callId, '1 hour');
+    await bed.get(Upkeep).round();
+    expect([giveUp.mock.calls, await outcomes(scope)]).toEqual([lock.mock.calls, ['LOST']]);
+    expect(lock.mock.invocationCallOrder[0]).toBeLessThan(giveUp.mock.invocationCallOrder[0] ?? 0);
+    jest.restoreAllMocks();
   });
 
   it('old rows go as the group allows, and what they count stays', async () => {

@@ -48,7 +48,10 @@ export class ModelCallStore {
     );
   }
 
-  /** Gives up calls whose program ended before it reported them: what was counted for them stays counted. */
+  /**
+   * Gives up calls whose program ended before it reported them: what was counted for them stays counted. The count of the
+   * group is locked before, as in every change of its calls.
+   */
   async giveUp(tx: Transaction): Promise<number> {
     const lost = await tx.query(
       `update operations.model_call set outcome = 'LOST'

@@ -5,6 +5,7 @@ import { Logger } from '@acervo/platform-observability';
 import { applyRetention, GroupRounds } from '@acervo/platform-service';
 import type { WorkScope } from '@acervo/rbac';
 import { ModelCallStore } from '../plans/model-call.store';
+import { ModelTokenStore } from '../plans/model-token.store';
 import { ProcessStore } from '../processes/process.store';
 import { SchedulePlan } from '../processes/schedule.stage';
 import { ProcessTransfer } from '../transfer/process-transfer';
@@ -24,6 +25,7 @@ export class Upkeep implements OnModuleInit, OnModuleDestroy {
     private readonly schedule: SchedulePlan,
     private readonly processes: ProcessStore,
     private readonly modelCalls: ModelCallStore,
+    private readonly tokens: ModelTokenStore,
     private readonly logger: Logger,
   ) {
     const ofGroup = (scope: WorkScope): Promise<void> => this.ofGroup(scope);
@@ -60,10 +62,10 @@ export class Upkeep implements OnModuleInit, OnModuleDestroy {
 
   private async ofModelCalls(scope: WorkScope): Promise<void> {
     const { database, modelCalls, logger } = this;
-    const { lost, isAnyOld } = await database.write(scope, async (tx) => ({
-      lost: await modelCalls.giveUp(tx),
-      isAnyOld: await modelCalls.isAnyOld(tx),
-    }));
+    const { lost, isAnyOld } = await database.write(scope, async (tx) => {
+      await this.tokens.lock(tx);
+      return { lost: await modelCalls.giveUp(tx), isAnyOld: await modelCalls.isAnyOld(tx) };
+    });
     const { groupId } = scope;
     if (lost > 0)
       logger.warn({ groupId, lost }, 'calls of a chat model ended without a report; their most tokens count');
