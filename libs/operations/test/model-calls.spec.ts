@@ -13,6 +13,7 @@ import {
   type QuotaUsage,
   readParameters,
 } from '@acervo/contracts';
+import { Database } from '@acervo/platform-database';
 import { administratorOf, newGroup, type ServiceTestBed } from '@acervo/platform-test-bed';
 import { type Scope, WorkScope } from '@acervo/rbac';
 import { ModelCallStore } from '../src/plans/model-call.store';
@@ -236,6 +237,14 @@ describe('upkeep of calls of chat models', () => {
     await bed.get(Upkeep).round();
     expect([giveUp.mock.calls, await outcomes(scope)]).toEqual([lock.mock.calls, ['LOST']]);
     expect(lock.mock.invocationCallOrder[0]).toBeLessThan(giveUp.mock.invocationCallOrder[0] ?? 0);
+    jest.restoreAllMocks();
+  });
+
+  it('a round opens one transaction where nothing is deleted', async () => {
+    const scope = newAdministrator();
+    const write = jest.spyOn(bed.get(Database), 'write');
+    await bed.get(Upkeep).round();
+    expect(write.mock.calls.filter(([{ groupId }]) => groupId === scope.groupId)).toHaveLength(1);
     jest.restoreAllMocks();
   });
 
