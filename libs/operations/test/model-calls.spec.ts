@@ -13,6 +13,7 @@ import {
   type QuotaUsage,
   readParameters,
 } from '@acervo/contracts';
+import { CallUnanswered, leavingWithin } from '@acervo/platform-calls';
 import { Database } from '@acervo/platform-database';
 import { administratorOf, newGroup, type ServiceTestBed } from '@acervo/platform-test-bed';
 import { type Scope, WorkScope } from '@acervo/rbac';
@@ -120,6 +121,12 @@ describe('a call of a chat model', () => {
   it('an end that was never admitted counts nothing', async () => {
     const scope = newAdministrator();
     await end(scope, randomUUID(), 30);
+    expect([await used(scope), await rows(scope)]).toEqual([0, []]);
+  });
+
+  it('one whose caller no longer waits is not admitted and counts nothing', async () => {
+    const scope = newAdministrator();
+    await expect(leavingWithin(-1, () => admit(scope))).rejects.toThrow(CallUnanswered);
     expect([await used(scope), await rows(scope)]).toEqual([0, []]);
   });
 

@@ -65,7 +65,7 @@ export class ServiceAccounts extends ModelAccounts {
       return (await this.calls.send(admitModelCall, this.scopeOf(request.group), asked)).isAdmitted;
     } catch (error) {
       this.logger.warn({ error }, 'a call of a chat model could not be admitted');
-      // It may have been admitted without an answer: then it counts nothing.
+      // It may have been admitted without an answer: then it counts nothing. Operations takes a later admission back.
       await this.settle(accounted, { outcome: 'UNREACHABLE', finish: null, usage: null, model, seconds: 0 });
       throw new ChatModelFailure('UNREACHABLE', 'the tokens of the group cannot be counted now');
     }

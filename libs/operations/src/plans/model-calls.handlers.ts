@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { admitModelCall, type ModelCall, type ModelCallAdmission } from '@acervo/contracts';
-import { Handles, type WriteContext } from '@acervo/platform-calls';
+import { CallUnanswered, Handles, isAwaited, type WriteContext } from '@acervo/platform-calls';
 import type { WorkScope } from '@acervo/rbac';
 import { ModelCallStore } from './model-call.store';
 import { ModelTokenStore } from './model-token.store';
@@ -15,12 +15,15 @@ export class ModelCallsHandlers {
     private readonly modelCalls: ModelCallStore,
   ) {}
 
+  /** @throws CallUnanswered, and nothing is counted, where the caller no longer waits once the count is locked */
   @Handles(admitModelCall)
   admit({ service }: WorkScope, call: ModelCall, context: WriteContext): Promise<ModelCallAdmission> {
     return context.write(async (tx) => {
       const { periodStart, limit } = await this.usage.limit(tx);
       const { entityCode, mostTokens: tokens } = call;
       const countedIn = await this.tokens.take(tx, { periodStart, entityCode, tokens }, limit);
+      // Its caller has reported the end of the call by then: what is counted later would stay counted.
+      if (!isAwaited()) throw new CallUnanswered(admitModelCall.code, 'the caller no longer waits');
       // A refusal is an answer and no error, so that its row stays.
       if (countedIn === undefined) await this.modelCalls.refuse(tx, service, call, periodStart);
       else await this.modelCalls.begin(tx, service, call, countedIn);
