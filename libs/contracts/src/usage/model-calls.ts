@@ -57,7 +57,7 @@ export class ModelCallAdmission {
 
 /**
  * Admits a call of a chat model, and records it. Its most tokens count until its end is known; without a report of it they
- * stay counted.
+ * stay counted. Its row is its record; audit records, which are never deleted, would grow by every call and refusal.
  */
 export const admitModelCall = call({
   code: 'usage.admit_model_call',
@@ -65,6 +65,7 @@ export const admitModelCall = call({
   effect: 'write',
   scope: 'work',
   callers: ['chat', 'ingestion'],
+  audit: 'none',
   input: ModelCall,
   output: ModelCallAdmission,
 });
