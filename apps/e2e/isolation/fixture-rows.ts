@@ -352,7 +352,7 @@ const processes = (h: TenantFixture, { administrator }: Group): [string, Row[]][
     ],
     ['operations.process_task', [{ process_code: h.process, ...task, status: 'PENDIENTE' }]],
     ...modelCalls(h),
-    ['operations.started_subject', [{ definition_code: h.groupProcess, subject: `deleted ${h.process}` }]],
+    ['operations.started_subject', [{ subject: `deleted ${h.process}` }]],
   ];
 };
 

@@ -107,14 +107,10 @@ ${tenantTable('operations', 'model_call')}
 
 /**
  * What a definition has had a process for that is deleted by now. Documents are classified again and again, and the
- * calendar is looked at every day: without it they would start what a person deleted. It goes with its definition, whose
- * code another one may have later.
+ * calendar is looked at every day: without it they would start what a person deleted.
  */
 const startedSubjects = `
-create table operations.started_subject (
-  group_id uuid not null, definition_code text collate "C" not null, subject text not null,
-  primary key (group_id, definition_code, subject),
-  foreign key (group_id, definition_code) references operations.group_process on delete cascade);
+create table operations.started_subject (group_id uuid not null, subject text not null, primary key (group_id, subject));
 ${tenantTable('operations', 'started_subject')}
 `;
 

@@ -289,6 +289,17 @@ describe('what starts a process', () => {
     for (const document of documents) await trial.classified(document);
     expect(await trial.codesOf(trial.administrator)).toHaveLength(2);
   });
+  it('a deleted definition leaves what one of a longer code started', async () => {
+    const document = { documentId: randomUUID() };
+    for (const code of ['LEASES', 'LEASES:PARIS'])
+      await trial.define(code, { trigger: 'DOCUMENTO_CLASIFICADO', documentTypeCode: 'LEASE' });
+    await trial.classified(document);
+    for (const processCode of await trial.codesOf(trial.administrator))
+      await trial.bed.send(deleteProcess, trial.administrator, { processCode });
+    await trial.bed.send(deleteGroupProcess, trial.administrator, { processCode: 'LEASES' });
+    await trial.classified(document);
+    expect(await trial.codesOf(trial.administrator)).toEqual([]);
+  });
   it('what is gone after its retention starts no second time', async () => {
     await trial.define('LEASES', { trigger: 'DOCUMENTO_CLASIFICADO', documentTypeCode: 'LEASE' });
     const document = { documentId: randomUUID() };

@@ -35,8 +35,8 @@ const deleting = (chosen: string): string => `with deleted as (
     delete from operations.process where group_id = $1 and code in (${chosen})
     returning group_id, type, subject, definition_code, created_by_id),
   kept as (
-    insert into operations.started_subject (group_id, definition_code, subject)
-    select p.group_id, d.code, p.subject
+    insert into operations.started_subject (group_id, subject)
+    select p.group_id, p.subject
     from deleted p join operations.group_process d on d.group_id = p.group_id and d.code = p.definition_code
     where p.type = 'GRUPO' and p.created_by_id is null for key share of d on conflict do nothing)
   select from deleted`;
@@ -135,13 +135,12 @@ export class ProcessStore {
   }
 
   /** Asked before a number is taken, so that what is said again takes none. */
-  private async isTaken(tx: Transaction, { type, subject, definition }: ProcessDraft): Promise<boolean> {
+  private async isTaken(tx: Transaction, { type, subject }: Pick<ProcessDraft, 'type' | 'subject'>): Promise<boolean> {
     const rows = await tx.query(
       `select from operations.process where group_id = $1 and type = $2 and subject = $3
          and (type = 'GRUPO' or status not in ('TERMINADO', 'CANCELADO'))
-       union all select from operations.started_subject where group_id = $1 and definition_code = $4 and subject = $3
-       limit 1`,
-      [tx.groupId, type, subject, definition?.code ?? null],
+       union all select from operations.started_subject where $2 = 'GRUPO' and group_id = $1 and subject = $3 limit 1`,
+      [tx.groupId, type, subject],
     );
     return rows.length > 0;
   }

@@ -16,7 +16,7 @@ export const processTables: readonly (TransferTable & {
   { name: 'model_token', key: ['group_id'] },
   { name: 'model_token_count', key: ['period_start', 'entity_code'] },
   { name: 'model_call', key: ['call_id'] },
-  { name: 'started_subject', key: ['definition_code', 'subject'] },
+  { name: 'started_subject', key: ['subject'] },
 ];
 
 /** Tables that are not transferred: the audit, answers that live for a day, plans, tasks, and pages of an export itself. */
