@@ -163,6 +163,24 @@ describe('a plan with tokens', () => {
     expect([await used(scope), (await admit(scope)).isAdmitted]).toEqual([80, true]);
   });
 
+  it('refused calls of one purpose leave one row for each quota of a period', async () => {
+    const scope = newAdministrator();
+    const refuse = (purpose: string) => Promise.all([1, 2, 3].map(() => admit(scope, { purpose })));
+    const refused = async () =>
+      (await rows(scope)).flatMap(({ outcome, purpose }) => (outcome === 'PLAN' ? [purpose] : []));
+    await give(scope, { included: 0 });
+    await refuse('KEY-DATES');
+    await refuse('CHAT-ANSWER');
+    expect(await refused()).toEqual(['KEY-DATES', 'CHAT-ANSWER']);
+    await give(scope, { included: 50 });
+    await refuse('KEY-DATES');
+    expect(await refused()).toEqual(['KEY-DATES', 'CHAT-ANSWER', 'KEY-DATES']);
+    at('2026-12-01T00:00:00Z');
+    await give(scope, { included: 0 });
+    await refuse('KEY-DATES');
+    expect(await refused()).toHaveLength(4);
+  });
+
   it('of many calls at once one goes over the limit, by its most tokens', async () => {
     const scope = newAdministrator();
     await give(scope, { included: 1_050 });

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { ModelCall, ModelCallEnded } from '@acervo/contracts';
 import type { Transaction } from '@acervo/platform-database';
@@ -9,6 +10,10 @@ const REPORTED_WITHIN = '10 minutes';
 /** Calls whose end is not known. A report that comes late is taken all the same. */
 const UNSETTLED = `outcome in ('RUNNING', 'LOST')`;
 
+/** An id that is equal for equal parts, so that the key of the table lets one row stand. */
+const idOf = (parts: readonly unknown[]): string =>
+  createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
+
 /** The calls of chat models: what each was for and what it took, nothing of its text. */
 @Injectable()
 export class ModelCallStore {
@@ -17,9 +22,20 @@ export class ModelCallStore {
     await this.insert(tx, service, call, { outcome: 'RUNNING', periodStart, counted: call.mostTokens });
   }
 
-  /** Records a call that was not made, because the plan had no tokens left. */
-  async refuse(tx: Transaction, service: string, call: ModelCall, periodStart: string): Promise<void> {
-    await this.insert(tx, service, call, { outcome: 'PLAN', periodStart, counted: 0 });
+  /**
+   * Records that calls are not made, because the plan has no tokens left. The first one of a purpose in a period leaves a
+   * row: work that waits for tokens is tried again and again, and rows of all tries would say no more.
+   * @param limit with another one, calls were made in between
+   */
+  async refuse(
+    tx: Transaction,
+    service: string,
+    call: ModelCall,
+    { periodStart, limit }: Readonly<{ periodStart: string; limit: number | null }>,
+  ): Promise<void> {
+    const refused = { outcome: 'PLAN', periodStart, counted: 0 } as const;
+    const callId = idOf([refused.outcome, periodStart, call.purpose, limit]);
+    await this.insert(tx, service, { ...call, callId }, refused, 'on conflict do nothing');
   }
 
   /**
@@ -87,11 +103,12 @@ export class ModelCallStore {
     service: string,
     { callId, entityCode, purpose, layers, model, timeoutMs }: ModelCall,
     { outcome, periodStart, counted }: Readonly<{ outcome: string; periodStart: string; counted: number }>,
+    unless = '',
   ): Promise<void> {
     await tx.query(
       `insert into operations.model_call (group_id, call_id, service, entity_code, purpose, layers, model, outcome,
          period_start, counted, ends_by)
-       values ($1, $2, $3, $4, $5, $6::jsonb, $7, $8, $9::date, $10, now() + $11 * interval '1 millisecond')`,
+       values ($1, $2, $3, $4, $5, $6::jsonb, $7, $8, $9::date, $10, now() + $11 * interval '1 millisecond') ${unless}`,
       [
         tx.groupId,
         callId,

@@ -25,7 +25,7 @@ export class ModelCallsHandlers {
       // Its caller has reported the end of the call by then: what is counted later would stay counted.
       if (!isAwaited()) throw new CallUnanswered(admitModelCall.code, 'the caller no longer waits');
       // A refusal is an answer and no error, so that its row stays.
-      if (countedIn === undefined) await this.modelCalls.refuse(tx, service, call, periodStart);
+      if (countedIn === undefined) await this.modelCalls.refuse(tx, service, call, { periodStart, limit });
       else await this.modelCalls.begin(tx, service, call, countedIn);
       return { isAdmitted: countedIn !== undefined };
     });
