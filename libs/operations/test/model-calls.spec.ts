@@ -10,6 +10,7 @@ import {
   modelCallEnded,
   Plan,
   type PlanQuota,
+  processRequested,
   type QuotaUsage,
   readParameters,
 } from '@acervo/contracts';
@@ -179,6 +180,19 @@ describe('a plan with tokens', () => {
     await give(scope, { included: 0 });
     await refuse('KEY-DATES');
     expect(await refused()).toHaveLength(4);
+  });
+
+  it('the first refused call of a purpose in a period asks for a person', async () => {
+    const scope = newAdministrator();
+    const asked = async () =>
+      (await bed.published(processRequested.topic)).filter(({ subject }) => subject === 'MODEL_TOKENS:2027-02-15');
+    at('2027-03-01T00:00:00Z');
+    await give(scope, { included: 100 }, 15);
+    await admit(scope);
+    expect(await asked()).toEqual([]);
+    await admit(scope);
+    await admit(scope);
+    expect(await asked()).toMatchObject([{ process_type: 'QUOTA', priority: 'URGENT' }]);
   });
 
   it('of many calls at once one goes over the limit, by its most tokens', async () => {

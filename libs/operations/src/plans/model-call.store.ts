@@ -24,7 +24,8 @@ export class ModelCallStore {
 
   /**
    * Records that calls are not made, because the plan has no tokens left. The first one of a purpose in a period leaves a
-   * row: work that waits for tokens is tried again and again, and rows of all tries would say no more.
+   * row: work that waits for tokens is tried again and again, and rows of all tries would say no more. Answers whether it
+   * is that one.
    * @param limit with another one, calls were made in between
    */
   async refuse(
@@ -32,10 +33,10 @@ export class ModelCallStore {
     service: string,
     call: ModelCall,
     { periodStart, limit }: Readonly<{ periodStart: string; limit: number | null }>,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const refused = { outcome: 'PLAN', periodStart, counted: 0 } as const;
     const callId = idOf([refused.outcome, periodStart, call.purpose, limit]);
-    await this.insert(tx, service, { ...call, callId }, refused, 'on conflict do nothing');
+    return this.insert(tx, service, { ...call, callId }, refused, 'on conflict do nothing');
   }
 
   /**
@@ -104,11 +105,12 @@ export class ModelCallStore {
     { callId, entityCode, purpose, layers, model, timeoutMs }: ModelCall,
     { outcome, periodStart, counted }: Readonly<{ outcome: string; periodStart: string; counted: number }>,
     unless = '',
-  ): Promise<void> {
-    await tx.query(
+  ): Promise<boolean> {
+    const inserted = await tx.query(
       `insert into operations.model_call (group_id, call_id, service, entity_code, purpose, layers, model, outcome,
          period_start, counted, ends_by)
-       values ($1, $2, $3, $4, $5, $6::jsonb, $7, $8, $9::date, $10, now() + $11 * interval '1 millisecond') ${unless}`,
+       values ($1, $2, $3, $4, $5, $6::jsonb, $7, $8, $9::date, $10, now() + $11 * interval '1 millisecond')
+       ${unless} returning call_id`,
       [
         tx.groupId,
         callId,
@@ -123,5 +125,6 @@ export class ModelCallStore {
         timeoutMs,
       ],
     );
+    return inserted.length > 0;
   }
 }
