@@ -146,7 +146,7 @@ describe('the pages that a plan includes', () => {
     expect(await group.asked()).toBe(1);
     expect(await bench.askAs(countCorpus, group.groupId, {}, {}, 'operations')).toEqual({
       ...{ used: 10, by_entity: [{ entity_code: 'E1', used: 10 }] },
-      limit: [{ included: 10, on_limit: 'BLOCK' }],
+      limit: { included: 10, on_limit: 'BLOCK' },
     });
   });
 

@@ -45,7 +45,7 @@ export class UsageHandlers {
       quotas: [
         {
           // The limit that documents meet; an ingestion of the last release, or before the first plan, knows none.
-          ...{ feature: 'ACTIVE_CORPUS', unit: 'pages', ...(corpus.limit?.[0] ?? quotaOf(plan, 'ACTIVE_CORPUS')) },
+          ...{ feature: 'ACTIVE_CORPUS', unit: 'pages', ...(corpus.limit ?? quotaOf(plan, 'ACTIVE_CORPUS')) },
           ...{ used: corpus.used, byEntity: corpus.byEntity },
         },
         // The limit that searches meet, which follows the plan within moments.
