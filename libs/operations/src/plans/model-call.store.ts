@@ -1,14 +1,21 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { ModelCall, ModelCallEnded } from '@acervo/contracts';
+import type { ModelCall, ModelCallEnded, ReportedOutcome } from '@acervo/contracts';
 import type { Transaction } from '@acervo/platform-database';
 import type { CountedTokens } from './model-token.store';
 
 /** Time after the latest end of a call until no report of it is expected any more. */
 const REPORTED_WITHIN = '10 minutes';
 
+/**
+ * Outcomes of rows. RUNNING its end is not known yet; PLAN the plan of the group had no tokens left; LOST its program ended
+ * without a report.
+ */
+type ModelCallOutcome = ReportedOutcome | 'RUNNING' | 'PLAN' | 'LOST';
+
 /** Calls whose end is not known. A report that comes late is taken all the same. */
-const UNSETTLED = `outcome in ('RUNNING', 'LOST')`;
+const WITHOUT_END: readonly ModelCallOutcome[] = ['RUNNING', 'LOST'];
+const UNSETTLED = `outcome in ('${WITHOUT_END.join("','")}')`;
 
 /** An id that is equal for equal parts, so that the key of the table lets one row stand. */
 const idOf = (parts: readonly unknown[]): string =>
@@ -103,7 +110,7 @@ export class ModelCallStore {
     tx: Transaction,
     service: string,
     { callId, entityCode, purpose, layers, model, timeoutMs }: ModelCall,
-    { outcome, periodStart, counted }: Readonly<{ outcome: string; periodStart: string; counted: number }>,
+    { outcome, periodStart, counted }: Readonly<{ outcome: ModelCallOutcome; periodStart: string; counted: number }>,
     unless = '',
   ): Promise<boolean> {
     const inserted = await tx.query(
