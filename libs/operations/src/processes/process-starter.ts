@@ -42,14 +42,14 @@ export class ProcessStarter {
 }
 
 const draftOf = (definition: Definition, start: Start, now: Date): ProcessDraft => {
-  const { code, version, first, assignee, dueDays, trigger: _trigger, ...described } = definition;
+  const { code, first, assignee, dueDays, trigger: _trigger, ...described } = definition;
   const turn = first === null ? {} : turnOf(first, now);
   return {
     ...described,
     ...start,
     type: 'GRUPO',
     subject: `${code}:${start.subject}`,
-    definition: { code, version },
+    definitionCode: code,
     assignedTo: turn.assignedTo ?? assignee,
     dueAt: turn.dueAt ?? inDays(now, dueDays) ?? null,
   };

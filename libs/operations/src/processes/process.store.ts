@@ -47,7 +47,7 @@ export interface ProcessDraft {
   readonly code?: string;
   readonly type: ProcessType;
   readonly subject: string;
-  readonly definition: { readonly code: string; readonly version: number } | null;
+  readonly definitionCode: string | null;
   readonly name: string;
   readonly description: string;
   readonly category: string | null;
@@ -105,10 +105,10 @@ export class ProcessStore {
       `with counted as (
          insert into operations.process_counter as c (group_id, value) values ($1, 1)
          on conflict (group_id) do update set value = c.value + 1 returning value)
-       insert into operations.process (group_id, code, position, type, subject, definition_code,
-         definition_version, name, description, category, priority, created_by_id, created_by, assigned_to_id, assigned_to,
-         entity_code, document_code, due_at, status)
-       select $1, coalesce($2, 'P' || value), value, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17,
+       insert into operations.process (group_id, code, position, type, subject, definition_code, name, description,
+         category, priority, created_by_id, created_by, assigned_to_id, assigned_to, entity_code, document_code, due_at,
+         status)
+       select $1, coalesce($2, 'P' || value), value, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
          'ABIERTO' from counted
        on conflict do nothing returning code`,
       [
@@ -116,8 +116,7 @@ export class ProcessStore {
         draft.code ?? null,
         draft.type,
         draft.subject,
-        draft.definition?.code ?? null,
-        draft.definition?.version ?? null,
+        draft.definitionCode,
         draft.name,
         draft.description,
         draft.category,
