@@ -250,7 +250,7 @@ describe('what starts a process', () => {
     ]);
     expect(await checks()).toBe(0);
   });
-  it('people of several processes are asked about once, and nobody where none is named', async () => {
+  it('people of several processes are asked about once, none where none is named', async () => {
     const { neighbours, ana } = trial;
     await trial.define('LEASES', { trigger: 'DOCUMENTO_CLASIFICADO', documentTypeCode: 'LEASE' });
     await trial.classified();
@@ -273,7 +273,7 @@ describe('what starts a process', () => {
     await trial.classified();
     expect(await trial.codesOf(trial.administrator)).toHaveLength(1);
   });
-  it('a new definition under the code of a deleted one begins anew', async () => {
+  it('a new definition under the code of a deleted one starts again', async () => {
     const definition = { trigger: 'DOCUMENTO_CLASIFICADO', documentTypeCode: 'LEASE' } as const;
     const documents = [{ documentId: randomUUID() }, { documentId: randomUUID() }] as const;
     const deleteOne = async (): Promise<void> => {

@@ -157,7 +157,7 @@ export class GroupProcessStore {
 
   /** Deletes a definition with its tasks, and what it started: a later one may have its code. */
   async delete(tx: Transaction, code: string): Promise<void> {
-    // First, so that a process which is deleted meanwhile has kept its subject by then, or keeps none.
+    // First: it waits for a deletion of processes that keeps subjects, and later deletions keep none.
     await tx.query('delete from operations.group_process where group_id = $1 and code = $2', [tx.groupId, code]);
     await tx.query(
       `delete from operations.started_subject where group_id = $1 and starts_with(subject, $2::text || ':')

@@ -31,8 +31,8 @@ export class ModelCallStore {
 
   /**
    * Records that calls are not made, because the plan has no tokens left. The first one of a purpose in a period leaves a
-   * row: work that waits for tokens is tried again and again, and rows of all tries would say no more. Answers whether it
-   * is that one.
+   * row: work that waits for tokens is tried again and again, and further rows would say the same. Answers whether it is
+   * that one.
    * @param limit with another one, calls were made in between
    */
   async refuse(

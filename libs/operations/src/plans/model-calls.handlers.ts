@@ -25,7 +25,7 @@ export class ModelCallsHandlers {
       const { periodStart, limit } = await this.usage.limit(tx);
       const { entityCode, mostTokens: tokens } = call;
       const countedIn = await this.tokens.take(tx, { periodStart, entityCode, tokens }, limit);
-      // Its caller has reported the end of the call by then: what is counted later would stay counted.
+      // Its caller has already reported the end of the call: what is counted later would stay counted.
       if (!isAwaited()) throw new CallUnanswered(admitModelCall.code, 'the caller no longer waits');
       // A refusal is an answer and no error, so that its row stays.
       if (countedIn !== undefined) await this.modelCalls.begin(tx, service, call, countedIn);

@@ -60,8 +60,8 @@ export class AssigneeCheckStage {
     const away: string[] = [];
     for (const { userId, code, entityCode } of assigned) {
       const question = JSON.stringify([code, entityCode]);
-      const known = asked.get(question);
-      const reaches = known ?? (await this.calls.send(reachesEntity, scope, { code, entityCode })).reaches;
+      const answered = asked.get(question);
+      const reaches = answered ?? (await this.calls.send(reachesEntity, scope, { code, entityCode })).reaches;
       asked.set(question, reaches);
       if (!reaches) away.push(userId);
     }
