@@ -8,7 +8,8 @@ import {
   OpenAiChatModel,
 } from '@acervo/models/chat';
 import { Tasks } from '@acervo/platform-queue';
-import { ChatServer, type ChatScript } from '@acervo/platform-testing';
+import { ChatServer, type ChatScript, until } from '@acervo/platform-testing';
+import { RUN_SKILL } from '../src/kernel/stages';
 import { ModelReading } from '../src/skills/model/model-reading';
 import { Bench } from './bench';
 import { IngestedFolder } from './ingested-folder';
@@ -258,6 +259,21 @@ describe('runs of skills whose model fails', () => {
       expect([made.length, await results()]).toEqual([1, made]);
     },
   );
+
+  it('a run keeps its lease while an answer is repaired', async () => {
+    jest.replaceProperty(RUN_SKILL, 'leaseSeconds', 3);
+    const renew = jest.spyOn(bench.instance(Tasks), 'renew');
+    let isRepaired = false;
+    server.answer = async ({ body }) => {
+      const renewed = renew.mock.calls.length;
+      await until('the renewal of the lease', () => renew.mock.calls.length > renewed);
+      isRepaired ||= body.messages.at(-1)?.content.includes('Write the answer again') === true;
+      return isRepaired ? GOOD : { kind: 'text', parts: ['no'] };
+    };
+    await run();
+    jest.restoreAllMocks();
+    expect([isRepaired, await state()]).toEqual([true, [['COMPLETED', null]]]);
+  });
 
   it('a worker that lost its run stops asking, and writes nothing', async () => {
     const tasks = bench.instance(Tasks);
