@@ -69,6 +69,8 @@ export class Bench {
   spaceDocuments: readonly string[] | undefined;
   /** The codes of the calls that the service sent to others. */
   readonly sent: string[] = [];
+  /** Whether the plan of every group has tokens for a model. */
+  hasTokens = true;
   /** Parameters that groups have set, and the prompts of every group and entity. */
   readonly parameters = new Map<string, string>();
   readonly prompts = { group: '', entity: '' };
@@ -163,7 +165,7 @@ export class Bench {
           return Promise.resolve({ spaces: this.namingSpaces } as O);
         }
         if (code === readParameters.code) return Promise.resolve(this.parametersOf(input) as O);
-        if (code === admitModelCall.code) return Promise.resolve({ isAdmitted: true } as unknown as O);
+        if (code === admitModelCall.code) return Promise.resolve({ isAdmitted: this.hasTokens } as unknown as O);
         if (code === getPrompts.code) return Promise.resolve(this.promptsOf() as O);
         if (code === listSpaceDocuments.code) return this.membersOf(input) as Promise<O>;
         if (code !== getEntity.code) return Promise.reject(new Error('No handler answers.'));

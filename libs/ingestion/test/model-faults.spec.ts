@@ -5,6 +5,7 @@ import {
   type ChatRequest,
   composePrompt,
   DATA_RULE,
+  ModelAccounts,
   OpenAiChatModel,
 } from '@acervo/models/chat';
 import { Tasks } from '@acervo/platform-queue';
@@ -29,8 +30,8 @@ class FreshModel extends ChatModel {
   readonly models = ['scripted'];
   private current = new OpenAiChatModel({ ...ENDPOINT, baseUrl: 'http://127.0.0.1:9/v1' });
 
-  connect(url: string): void {
-    this.current = new OpenAiChatModel({ ...ENDPOINT, baseUrl: `${url}/v1` }, { firstWaitMs: 1 });
+  connect(url: string, accounts?: ModelAccounts): void {
+    this.current = new OpenAiChatModel({ ...ENDPOINT, baseUrl: `${url}/v1` }, { firstWaitMs: 1, accounts });
   }
 
   complete(request: ChatRequest): ReturnType<ChatModel['complete']> {
@@ -113,6 +114,19 @@ describe('runs of skills whose model fails', () => {
     await bench.workStage(folder.groupId, 'skill');
     expect(await state()).toEqual([['COMPLETED', null]]);
     expect(await statements()).toEqual([SENTENCE]);
+  });
+
+  it('a run without tokens in the plan is tried after five minutes', async () => {
+    model.connect(url, bench.instance(ModelAccounts));
+    bench.hasTokens = false;
+    await run();
+    bench.hasTokens = true;
+    expect([await state(), server.received]).toEqual([[['WAITING', 'ModelQuota']], []]);
+    const [task] = await folder.sql(
+      `select extract(epoch from not_before - updated_at)::int as seconds, attempts from ingestion.task
+       where group_id = $1 and stage = 'skill'`,
+    );
+    expect(task).toEqual({ seconds: 300, attempts: 0 });
   });
 
   it('a storm of 429 ends as soon as it passes', async () => {

@@ -22,8 +22,8 @@ const WAITS: Readonly<Record<ModelWaitReason, number>> = {
   ...{ KEY: 30 * MINUTE_MS, REFUSED: 60 * MINUTE_MS },
 };
 
-/** The plan has no tokens left: another plan or the next period gives some. */
-const PLAN: Unmade = { reason: WAITING_REASONS.QUOTA, retryInMs: 60 * MINUTE_MS, counts: false };
+/** The plan has no tokens left. Calls that run count their most tokens, so their ends may give some back soon. */
+const PLAN: Unmade = { reason: WAITING_REASONS.QUOTA, retryInMs: 5 * MINUTE_MS, counts: false };
 
 const ENDS: Readonly<Record<Exclude<ChatFailureReason, ModelWaitReason | 'PLAN'>, string>> = {
   ...{ NOT_CONFIGURED: 'ModelNotConfigured', MODEL: 'ModelNotConfigured' },
