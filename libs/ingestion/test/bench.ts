@@ -8,6 +8,7 @@ import {
   type CallerName,
   countAreaLinks,
   countSpacesNaming,
+  type DomainError,
   type Event,
   getEntity,
   getPrompts,
@@ -69,6 +70,8 @@ export class Bench {
   spaceDocuments: readonly string[] | undefined;
   /** The codes of the calls that the service sent to others. */
   readonly sent: string[] = [];
+  /** What auth refuses parameters and prompts with; undefined while it answers. */
+  refusal: DomainError | undefined;
   /** Whether the plan of every group has tokens for a model. */
   hasTokens = true;
   /** Parameters that groups have set, and the prompts of every group and entity. */
@@ -164,6 +167,8 @@ export class Bench {
           this.askedNames.push(input);
           return Promise.resolve({ spaces: this.namingSpaces } as O);
         }
+        if (this.refusal !== undefined && [readParameters.code, getPrompts.code].includes(code))
+          return Promise.reject(this.refusal);
         if (code === readParameters.code) return Promise.resolve(this.parametersOf(input) as O);
         if (code === admitModelCall.code) return Promise.resolve({ isAdmitted: this.hasTokens } as unknown as O);
         if (code === getPrompts.code) return Promise.resolve(this.promptsOf() as O);

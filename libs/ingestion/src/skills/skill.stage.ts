@@ -10,7 +10,7 @@ import { DocumentSkillStore, type MadeResult, type SkillWork } from './document-
 import { FIND_STATEMENTS } from './find-statements';
 import { ModelRuns } from './model/model-run';
 import { type Unmade, unmadeBy } from './model/model-failures';
-import { type SkillModel, SkillModels } from './model/skill-models';
+import { isUnsaid, type Refused, type SkillModel, SkillModels } from './model/skill-models';
 import { isModelSkill, type ProductSkill, productSkill } from './product-skills';
 
 /** What a result is made of: the text, and either the extraction or a model with the layers of its prompt. */
@@ -22,6 +22,8 @@ const keyOf = (
 
 /** Such a document gets its text or fails by itself, so the tries do not count. */
 const AWAITS_TEXT: Unmade = { reason: 'DocumentAwaitsText', retryInMs: 30_000, counts: false };
+/** Without them nothing says whether a model may read the text, so the tries do not count. */
+const AWAITS_PARAMETERS: Unmade = { reason: 'RunAwaitsParameters', retryInMs: 30_000, counts: false };
 const WITHOUT_TEXT: Unmade = { reason: 'DocumentWithoutText', retryInMs: null };
 
 /** Another release queued its run. */
@@ -101,7 +103,8 @@ export class SkillStage {
   private async made(scope: WorkScope, run: BegunRun): Promise<MadeResult | Unmade> {
     const { work, skill } = run;
     const { find, version } = skill;
-    const chosen = isModelSkill(skill) ? await this.models.of(scope.groupId, skill, work.entityCode) : undefined;
+    const chosen = await this.chosen(scope, run);
+    if (chosen !== undefined && 'reason' in chosen) return chosen;
     const read = chosen === undefined || 'why' in chosen ? undefined : chosen;
     if (find === undefined && chosen !== undefined && 'why' in chosen) return { reason: chosen.why, retryInMs: null };
     const key = keyOf(skill, work, read);
@@ -116,6 +119,20 @@ export class SkillStage {
       return { ...made, result: await this.modelRuns.result(scope, { ...read, lease, key, text, stopping }) };
     } catch (error) {
       return unmadeBy(error);
+    }
+  }
+
+  /** The model that reads for a skill, why there is none, or why that is unknown; undefined for a skill without models. */
+  private async chosen(
+    { groupId }: WorkScope,
+    { skill, work }: BegunRun,
+  ): Promise<SkillModel | Refused | Unmade | undefined> {
+    if (!isModelSkill(skill)) return undefined;
+    try {
+      return await this.models.of(groupId, skill, work.entityCode);
+    } catch (error) {
+      if (isUnsaid(error)) return AWAITS_PARAMETERS;
+      throw error;
     }
   }
 

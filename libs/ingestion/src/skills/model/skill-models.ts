@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   Conflict,
+  Forbidden,
   getPrompts,
   modelParameter,
   NotFound,
@@ -8,6 +9,7 @@ import {
   type ParameterValue,
   promptParameter,
   readParameters,
+  Unavailable,
 } from '@acervo/contracts';
 import {
   ChatModel,
@@ -58,9 +60,13 @@ interface Chosen {
 }
 
 /** There is no model. */
-interface Refused {
+export interface Refused {
   readonly why: WhyNoModel;
 }
+
+/** Whether auth does not say what a skill asks: it is away, or of a release that does not answer this service. */
+export const isUnsaid = (error: unknown): boolean =>
+  error instanceof Unavailable || error instanceof Forbidden || error instanceof NotFound;
 
 const isWhy = (chosen: Chosen | Refused): chosen is Refused => 'why' in chosen;
 
@@ -130,12 +136,7 @@ export class SkillModels {
   private async parameters(groupId: string, skills: readonly ModelSkill[]): Promise<Parameters> {
     const ofSkills = skills.flatMap(({ code }) => [promptParameter(code), modelParameter(code)]);
     const scope = new WorkScope(groupId, 'ingestion', 'skill');
-    const read = (parameterCodes: readonly string[]) => this.calls.send(readParameters, scope, { parameterCodes });
-    const { values } = await read([...CODES, ...ofSkills]).catch((error: unknown) => {
-      // An auth of the last release knows no parameters of skills.
-      if (error instanceof NotFound) return read(CODES);
-      throw error;
-    });
+    const { values } = await this.calls.send(readParameters, scope, { parameterCodes: [...CODES, ...ofSkills] });
     return new Map(values.map((each) => [each.parameterCode, each]));
   }
 
