@@ -112,6 +112,11 @@ describe('a skill over a space', () => {
     await bench.workStage(folder.groupId, REDUCE_SKILL.name);
     const waiting = (await queue()).find(({ document_code }) => document_code === null);
     expect(waiting).toMatchObject({ status: 'WAITING', attempts: 0, reason: 'RunAwaitsDocuments' });
+    const tries = await folder.sql(
+      `select extract(epoch from not_before - updated_at)::int as seconds from ingestion.task
+       where group_id = $1 and stage = '${REDUCE_SKILL.name}'`,
+    );
+    expect(tries).toEqual([{ seconds: 30 }]);
     await bench.exhaust(folder.groupId);
     expect(await results()).toHaveLength(1);
   });

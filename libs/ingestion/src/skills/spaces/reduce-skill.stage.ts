@@ -13,7 +13,7 @@ import { type FoundInDocument, SpaceSkillStore, type SpaceWork, type StoredDiges
 type Unmade = Parameters<Tasks['fail']>[2];
 
 /** Its documents are worked or fail by themselves, so the tries do not count. */
-const AWAITS_DOCUMENTS: Unmade = { reason: 'RunAwaitsDocuments', retryInMs: 5_000, counts: false };
+const AWAITS_DOCUMENTS: Unmade = { reason: 'RunAwaitsDocuments', retryInMs: 30_000, counts: false };
 const WITHOUT_RESULTS: Unmade = { reason: 'DocumentsWithoutResult', retryInMs: null };
 
 /** Ends a run over a space: makes one result of what its documents gave. */

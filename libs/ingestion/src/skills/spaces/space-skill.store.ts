@@ -62,6 +62,11 @@ const HAS_PIECE = work.hasOpen({ group: 's.group_id', subject: 's.work_id', stag
 /** A file that is not read any longer, or is not there, keeps its last text for a time; nothing is quoted from it. */
 const IS_READ = `d.deleted_at is null and d.text_object is not null and d.status not in ('NO_SOPORTADO', 'NO_ENCONTRADO')`;
 
+/** The documents `d` of a run and their work `s`: `$1` is the group, `$2` the skill, `$3` the documents. */
+const OF_RUN = `from ingestion.document d join ingestion.document_skill s
+    on s.group_id = d.group_id and s.document_id = d.document_id and s.skill_code = $2
+  where d.group_id = $1 and d.document_id = any($3::uuid[]) and ${IS_READ}`;
+
 /** A result with the codes of its documents; undefined unless its reader sees each one with the text that is quoted. */
 const shownTo = (
   { madeAt, citedIds: _, result, ...row }: ResultRow,
@@ -122,21 +127,21 @@ export class SpaceSkillStore {
   }
 
   /** What was found in the documents of a run, by their code; null while some of them are still to be worked. */
-  async found(scope: TenantScope, { skillCode, documentIds }: SpaceWork): Promise<FoundInDocument[] | null> {
-    const rows = await this.background.read(scope, (tx) =>
-      tx.query<FoundInDocument & { isOpen: boolean; result: StoredResult | null }>(
-        `select d.document_id as "documentId", d.revision, d.text_object as "textObject", ${HAS_PIECE} as "isOpen",
-           case when s.text_object = d.text_object then s.result end as result
-         from ingestion.document d join ingestion.document_skill s
-           on s.group_id = d.group_id and s.document_id = d.document_id and s.skill_code = $2
-         where d.group_id = $1 and d.document_id = any($3::uuid[]) and ${IS_READ} order by d.code collate "C"`,
-        [scope.groupId, skillCode, documentIds],
-      ),
-    );
-    if (rows.some(({ isOpen }) => isOpen)) return null;
-    return rows.flatMap(({ documentId, revision, textObject, result }) =>
-      result === null ? [] : [{ documentId, revision, textObject, result }],
-    );
+  found(scope: TenantScope, { skillCode, documentIds }: SpaceWork): Promise<FoundInDocument[] | null> {
+    const params = [scope.groupId, skillCode, documentIds];
+    return this.background.read(scope, async (tx) => {
+      // A run waits for a thousand documents perhaps; their results are read once.
+      const [row] = await tx.query<{ isOpen: boolean }>(
+        `select exists (select ${OF_RUN} and ${HAS_PIECE}) as "isOpen"`,
+        params,
+      );
+      if (row?.isOpen === true) return null;
+      return tx.query<FoundInDocument>(
+        `select d.document_id as "documentId", d.revision, d.text_object as "textObject", s.result ${OF_RUN}
+           and s.text_object = d.text_object and s.result is not null order by d.code collate "C"`,
+        params,
+      );
+    });
   }
 
   /** Locks documents against their deletion; whether all of them are there. */
