@@ -175,6 +175,18 @@ describe('runs of skills whose model fails', () => {
     await expect(resume({ skill_code: 'NONE' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
+  it('a run that is left out is not locked', async () => {
+    fails({ kind: 'status', status: 401 });
+    await run();
+    await run('a.txt', 'PARTIES');
+    // The transaction that locked a row last stands in it.
+    const locks = (): Promise<object[]> =>
+      folder.sql(`select xmax::text from ingestion.document_skill where group_id = $1 and skill_code = 'OBLIGATIONS'`);
+    const before = await locks();
+    expect(await resume({ skill_code: 'PARTIES' })).toEqual({ resumed: 1, remaining: 1 });
+    expect(await locks()).toEqual(before);
+  });
+
   it('runs over documents that the caller does not see are neither resumed nor counted', async () => {
     fails({ kind: 'status', status: 401 });
     await run();
