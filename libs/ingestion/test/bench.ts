@@ -19,6 +19,7 @@ import {
   type ParameterValuesRequest,
   readParameters,
   type ScopeClaims,
+  spaceExists,
 } from '@acervo/contracts';
 import { TextSource } from '@acervo/extraction';
 import { Embedders, HashingEmbedder } from '@acervo/models';
@@ -172,6 +173,7 @@ export class Bench {
         if (code === readParameters.code) return Promise.resolve(this.parametersOf(input) as O);
         if (code === admitModelCall.code) return Promise.resolve({ isAdmitted: this.hasTokens } as unknown as O);
         if (code === getPrompts.code) return Promise.resolve(this.promptsOf() as O);
+        if (code === spaceExists.code) return Promise.resolve({ exists: this.spaceDocuments !== undefined } as O);
         if (code === listSpaceDocuments.code) return this.membersOf(input) as Promise<O>;
         if (code !== getEntity.code) return Promise.reject(new Error('No handler answers.'));
         const entity: unknown = Reflect.get(input, 'entityCode');

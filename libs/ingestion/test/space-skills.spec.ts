@@ -160,6 +160,15 @@ describe('a skill over a space', () => {
     expect((await queue()).filter(({ document_code }) => document_code === null)).toEqual([]);
   });
 
+  it('a space that is deleted before its run is stored leaves no quotes', async () => {
+    await bench.deliver(spaceDeleted, folder.groupId, { spaceId: SPACE });
+    await run();
+    bench.spaceDocuments = undefined;
+    await bench.exhaust(folder.groupId);
+    expect(await folder.sql(`select from ingestion.space_skill where group_id = $1`)).toEqual([]);
+    expect((await queue()).filter(({ document_code }) => document_code === null)).toEqual([]);
+  });
+
   describe('the queue of users who run skills', () => {
     it('they see their own runs alone', async () => {
       await run();

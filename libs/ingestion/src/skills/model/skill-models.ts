@@ -64,7 +64,7 @@ export interface Refused {
   readonly why: WhyNoModel;
 }
 
-/** Whether auth does not say what a skill asks: it is away, or of a release that does not answer this service. */
+/** Whether another service does not say what a run asks: it is away, or of a release that does not answer this one. */
 export const isUnsaid = (error: unknown): boolean =>
   error instanceof Unavailable || error instanceof Forbidden || error instanceof NotFound;
 

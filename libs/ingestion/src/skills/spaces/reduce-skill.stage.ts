@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
+import { spaceExists } from '@acervo/contracts';
+import { Calls } from '@acervo/platform-calls';
 import { BackgroundDatabase } from '@acervo/platform-database';
 import { type Lease, RunsStage, Tasks } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
 import { Cpu } from '../../cpu/cpu';
 import { REDUCE_SKILL } from '../../kernel/stages';
 import { PipelineSettings } from '../../reading/pipeline-settings';
+import { isUnsaid } from '../model/skill-models';
 import { productSkill } from '../product-skills';
 import { UnknownSkill } from '../skill.stage';
 import { REDUCE_STATEMENTS } from './reduce-statements';
@@ -14,12 +17,15 @@ type Unmade = Parameters<Tasks['fail']>[2];
 
 /** Its documents are worked or fail by themselves, so the tries do not count. */
 const AWAITS_DOCUMENTS: Unmade = { reason: 'RunAwaitsDocuments', retryInMs: 30_000, counts: false };
+/** Without retrieval nothing says whether the space is there, so the tries do not count. */
+const AWAITS_SPACE: Unmade = { reason: 'RunAwaitsSpace', retryInMs: 30_000, counts: false };
 const WITHOUT_RESULTS: Unmade = { reason: 'DocumentsWithoutResult', retryInMs: null };
 
 /** Ends a run over a space: makes one result of what its documents gave. */
 @Injectable()
 export class ReduceSkillStage {
   constructor(
+    private readonly calls: Calls,
     private readonly database: BackgroundDatabase,
     private readonly tasks: Tasks,
     private readonly store: SpaceSkillStore,
@@ -42,9 +48,25 @@ export class ReduceSkillStage {
     if (version === undefined) throw new UnknownSkill();
     const found = await this.store.found(scope, work);
     if (found === null) return this.end(scope, lease, work, AWAITS_DOCUMENTS);
+    const isThere = await this.isThere(scope, work);
+    if (isThere === undefined) return this.end(scope, lease, work, AWAITS_SPACE);
+    if (!isThere) return this.database.write(scope, (tx) => this.store.forgetSpaces(tx, [work.spaceId]));
     if (found.length === 0) return this.end(scope, lease, work, WITHOUT_RESULTS);
     const result = await this.reduce(found);
     return this.end(scope, lease, work, { version, result });
+  }
+
+  /**
+   * Whether the space of a run is there; undefined while retrieval does not answer. One that is deleted before its run is
+   * stored is announced too early; one that is deleted later takes the run with it.
+   */
+  private async isThere(scope: WorkScope, { spaceId }: SpaceWork): Promise<boolean | undefined> {
+    try {
+      return (await this.calls.send(spaceExists, scope, { spaceId })).exists;
+    } catch (error) {
+      if (isUnsaid(error)) return undefined;
+      throw error;
+    }
   }
 
   /**

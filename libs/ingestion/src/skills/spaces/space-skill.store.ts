@@ -18,6 +18,7 @@ export interface RequestedSpaceRun extends RequestedRun {
 export interface SpaceWork {
   readonly workId: string;
   readonly runId: string;
+  readonly spaceId: number;
   readonly skillCode: string;
   readonly documentIds: readonly string[];
 }
@@ -118,7 +119,8 @@ export class SpaceSkillStore {
   async work(scope: TenantScope, workId: string): Promise<SpaceWork | undefined> {
     const [row] = await this.background.read(scope, (tx) =>
       tx.prepared<SpaceWork>(
-        `select work_id as "workId", run_id as "runId", skill_code as "skillCode", document_ids as "documentIds"
+        `select work_id as "workId", run_id as "runId", space_id as "spaceId", skill_code as "skillCode",
+           document_ids as "documentIds"
          from ingestion.space_skill where group_id = $1 and work_id = $2`,
         [scope.groupId, workId],
       ),
