@@ -14,9 +14,10 @@ export class LocationPagesHandlers {
   generate(scope: Scope, { locationCode }: LocationReference, context: WriteContext): Promise<LocationPage> {
     const visibility = visibilityOf(scope);
     return context.write(async (tx) => {
+      // Before the lock of the folder: it counts documents.
+      const contents = await this.pages.contents(tx, visibility, locationCode);
       const compiled = compileLocation(await this.pages.find(tx, visibility, locationCode, 'for update'));
       const at = await this.pages.keep(tx, locationCode, compiled);
-      const contents = await this.pages.contents(tx, visibility, locationCode);
       return {
         ...{ locationCode, page: completeLocation(compiled, contents), pageAt: at.toISOString() },
         derivedFrom: contents.described.map(({ code: documentCode, revision }) => ({ documentCode, revision })),
