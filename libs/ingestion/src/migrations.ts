@@ -5,9 +5,9 @@ import {
   sqlMigration,
   tenantTable,
 } from '@acervo/platform-database';
-import { locationPages } from './migrations/location-pages';
-import { spaceSkills } from './migrations/space-skills';
 import { corpusMigrations } from './corpus/corpus.migrations';
+import { locationPages } from './location-pages/location-pages.migrations';
+import { spaceSkills } from './skills/spaces/space-skills.migrations';
 
 const first = `
 -- Public codes are numbered per group.

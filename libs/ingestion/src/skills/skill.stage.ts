@@ -11,7 +11,7 @@ import { FIND_STATEMENTS } from './find-statements';
 import { ModelRuns } from './model/model-run';
 import { type Unmade, unmadeBy } from './model/model-failures';
 import { isUnsaid, type Refused, type SkillModel, SkillModels } from './model/skill-models';
-import { isModelSkill, type ProductSkill, productSkill } from './product-skills';
+import { isModelSkill, knownSkill, type ProductSkill } from './product-skills';
 
 /** What a result is made of: the text, and either the extraction or a model with the layers of its prompt. */
 const keyOf = (
@@ -25,14 +25,6 @@ const AWAITS_TEXT: Unmade = { reason: 'DocumentAwaitsText', retryInMs: 30_000, c
 /** Without them nothing says whether a model may read the text, so the tries do not count. */
 const AWAITS_PARAMETERS: Unmade = { reason: 'RunAwaitsParameters', retryInMs: 30_000, counts: false };
 const WITHOUT_TEXT: Unmade = { reason: 'DocumentWithoutText', retryInMs: null };
-
-/** Another release queued its run. */
-export class UnknownSkill extends Error {
-  constructor() {
-    super('The skill is not one of this version of the product; finish its update.');
-    this.name = 'UnknownSkill';
-  }
-}
 
 /** A run that a worker has begun. */
 interface BegunRun {
@@ -94,10 +86,7 @@ export class SkillStage {
     const { textObject, awaitsText, skillCode } = work;
     if (awaitsText) return AWAITS_TEXT;
     if (textObject === null) return WITHOUT_TEXT;
-    const skill = productSkill(skillCode);
-    // A process of another release may know it: the try counts, and the next one comes later.
-    if (skill === undefined) throw new UnknownSkill();
-    return this.made(scope, { lease, work: { ...work, textObject }, skill, stopping });
+    return this.made(scope, { lease, work: { ...work, textObject }, skill: knownSkill(skillCode), stopping });
   }
 
   private async made(scope: WorkScope, run: BegunRun): Promise<MadeResult | Unmade> {

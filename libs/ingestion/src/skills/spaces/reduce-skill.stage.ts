@@ -7,13 +7,11 @@ import type { WorkScope } from '@acervo/rbac';
 import { Cpu } from '../../cpu/cpu';
 import { REDUCE_SKILL } from '../../kernel/stages';
 import { PipelineSettings } from '../../reading/pipeline-settings';
+import type { Unmade } from '../model/model-failures';
 import { isUnsaid } from '../model/skill-models';
-import { productSkill } from '../product-skills';
-import { UnknownSkill } from '../skill.stage';
+import { knownSkill } from '../product-skills';
 import { REDUCE_STATEMENTS } from './reduce-statements';
 import { type FoundInDocument, SpaceSkillStore, type SpaceWork, type StoredDigest } from './space-skill.store';
-
-type Unmade = Parameters<Tasks['fail']>[2];
 
 /** Its documents are worked or fail by themselves, so the tries do not count. */
 const AWAITS_DOCUMENTS: Unmade = { reason: 'RunAwaitsDocuments', retryInMs: 30_000, counts: false };
@@ -44,8 +42,7 @@ export class ReduceSkillStage {
   }
 
   private async finish(scope: WorkScope, lease: Lease, work: SpaceWork): Promise<void> {
-    const version = productSkill(work.skillCode)?.version;
-    if (version === undefined) throw new UnknownSkill();
+    const { version } = knownSkill(work.skillCode);
     const found = await this.store.found(scope, work);
     if (found === null) return this.end(scope, lease, work, AWAITS_DOCUMENTS);
     const isThere = await this.isThere(scope, work);

@@ -7,6 +7,7 @@ import { REDUCE_SKILL, RUN_SKILL } from '../../kernel/stages';
 import { work } from '../../kernel/work-sql';
 import type { StoredResult } from '../citations';
 import type { RequestedRun } from '../document-skill.store';
+import { IS_GONE } from '../skill-sql';
 import type { Digest } from './digest';
 
 /** A run over a space; `documentIds` are the documents of it that its user sees. */
@@ -60,8 +61,7 @@ const GENERATION = 1;
 const PRIORITY = -2;
 
 const HAS_PIECE = work.hasOpen({ group: 's.group_id', subject: 's.work_id', stages: [RUN_SKILL] });
-/** A file that is not read any longer, or is not there, keeps its last text for a time; nothing is quoted from it. */
-const IS_READ = `d.deleted_at is null and d.text_object is not null and d.status not in ('NO_SOPORTADO', 'NO_ENCONTRADO')`;
+const IS_READ = `d.deleted_at is null and d.text_object is not null and not ${IS_GONE}`;
 
 /** The documents `d` of a run and their work `s`: `$1` is the group, `$2` the skill, `$3` the documents. */
 const OF_RUN = `from ingestion.document d join ingestion.document_skill s
