@@ -41,7 +41,7 @@ export const countSpacesNaming = call({
 });
 
 export class SpaceExistence {
-  @Flag({ description: 'Whether the group has the space, whoever sees it' }) readonly exists!: boolean;
+  @Flag({ description: 'Whether the group has the space' }) readonly exists!: boolean;
 }
 
 /** Says whether a space is there: what was derived from a deleted one is not kept. */
