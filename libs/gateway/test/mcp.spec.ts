@@ -73,6 +73,15 @@ describe.each(['auto', 'legacy'] as const)('a client that connects in the mode %
     expect(calls.sent.at(-1)?.scope.userCode).toBe('ana');
   });
 
+  it('a tool gets the idempotency key of its call', async () => {
+    answers({ code: 'E2' });
+    const keyed = (key: string) =>
+      client.callTool({ name: 'documents_delete', arguments: {}, _meta: { 'acervo/idempotency-key': key } });
+    await keyed('order-17');
+    expect(calls.sent.at(-1)?.options).toEqual({ idempotencyKey: 'order-17' });
+    expect((await keyed('two words')).structuredContent).toMatchObject({ code: 'VALIDATION_ERROR' });
+  });
+
   it('a refused tool names the code and the request', async () => {
     calls.answers.set(callAgentTool.code, new QuotaExceeded());
     const result = await client.callTool({ name: 'search_documents', arguments: {} });

@@ -1,6 +1,7 @@
 import { type AgentTool, callAgentTool, getAgentContext, NotFound } from '@acervo/contracts';
 import type { Calls } from '@acervo/platform-calls';
 import type { Scope } from '@acervo/rbac';
+import type { Keyed } from '../idempotency-key';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -17,10 +18,9 @@ export class AgentGate {
   }
 
   /** @throws NotFound for a tool that the caller lacks, and the errors of the call behind it */
-  async call(publicName: string, toolArguments: JsonObject, idempotencyKey?: string): Promise<JsonObject> {
+  async call(publicName: string, toolArguments: JsonObject, key: Keyed = {}): Promise<JsonObject> {
     const request = { publicName, arguments: toolArguments };
-    const options = idempotencyKey === undefined ? {} : { idempotencyKey };
-    const { result } = await this.calls.send(callAgentTool, this.scope, request, options);
+    const { result } = await this.calls.send(callAgentTool, this.scope, request, key);
     return result;
   }
 

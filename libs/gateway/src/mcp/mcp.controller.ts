@@ -5,7 +5,6 @@ import { Forbidden } from '@acervo/contracts';
 import { BaseConfig } from '@acervo/platform-config';
 import { AnswersRaw, Caller, ParsedBody, requestIdOf } from '@acervo/platform-http';
 import { Requires, type Scope, searches } from '@acervo/rbac';
-import { IdempotencyKey, type Keyed } from '../idempotency-key';
 import { McpServers } from './mcp-servers';
 import { McpChallenge } from './mcp-challenge';
 
@@ -27,12 +26,11 @@ export class McpController {
   async exchange(
     @Caller() scope: Scope,
     @ParsedBody() body: unknown,
-    @IdempotencyKey() key: Keyed,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
     this.assertOwnOrigin(request);
-    const fetch = this.servers.exchangeFor({ scope, requestId: requestIdOf(request), ...key });
+    const fetch = this.servers.exchangeFor({ scope, requestId: requestIdOf(request) });
     await toNodeHandler({ fetch })(request, response, body);
   }
 
