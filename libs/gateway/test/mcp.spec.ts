@@ -157,6 +157,11 @@ describe('a request of the protocol', () => {
     await post('chats').set('Origin', origin).send(ping).expect(403);
   });
 
+  it('a page of this product reaches the protocol', async () => {
+    await post('chats').set('Origin', 'http://localhost:8080').set('Host', 'localhost:8080').send(ping).expect(200);
+    await post('chats').set('Origin', 'http://localhost:8080').set('Host', 'evil.test').send(ping).expect(403);
+  });
+
   it('streams and sessions of clients are not offered', async () => {
     const bearer = 'Bearer chats';
     await request(gateway.handler).get('/mcp').set('Authorization', bearer).expect(405);
