@@ -103,11 +103,11 @@ export class Asking {
     if (begun.conversationId !== undefined && this.help.accepts(exchanges, question.question)) {
       const { conversationId } = begun;
       const acceptance = { conversationId, question: question.question, language };
-      return { begun, acceptance, retrievals: [], parts: partsOf(begun, '', 'DONE', []) };
+      return { begun, acceptance, retrievals: [], parts: partsOf(begun, '', 'DONE') };
     }
     const asked = { question: question.question, language, exchanges };
     const { text, state } = await this.help.answer(scope, asked);
-    return { begun, retrievals: [], parts: partsOf(begun, text, state, []) };
+    return { begun, retrievals: [], parts: partsOf(begun, text, state) };
   }
 
   private async answered(prepared: Prepared): Promise<Answering> {

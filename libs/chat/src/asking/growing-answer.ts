@@ -2,8 +2,8 @@ import type { LanguageCode } from '@acervo/analysis';
 import type { AnswerSentence } from '../answering/answer';
 import { answerText, markedSentence, textParts } from '../answering/answer-text';
 import type { LoopState } from '../loop/loop-state';
-import type { AnswerPart, BegunAnswer, TextPart } from './answer-part';
-import { citationsOf, lookedAt } from './stored-citations';
+import { type AnswerPart, type BegunAnswer, NO_BASIS, type TextPart } from './answer-part';
+import { basisOf, lookedAt } from './stored-citations';
 
 /** An answer that grows by sentences, while its sources may grow. Its parts together are its text. */
 export class GrowingAnswer {
@@ -20,7 +20,7 @@ export class GrowingAnswer {
   add(sentence: AnswerSentence): TextPart {
     const gap = this.sentences.length === 0 ? '' : ' ';
     this.sentences.push(sentence);
-    return { kind: 'text', text: gap + markedSentence(sentence), citations: citationsOf(this, this.state.sources) };
+    return { kind: 'text', text: gap + markedSentence(sentence), basis: basisOf(this, this.state.sources) };
   }
 
   /** What follows the last sentence: notices and sources, or the refusal of an answer without sentences. */
@@ -31,10 +31,10 @@ export class GrowingAnswer {
     const isRefusal = !isAnswered && notices.length === 0;
     const sources = isAnswered ? this.state.sources : this.state.citable;
     const answer = answerText(this, sources, this.language, notices);
-    const citations = isRefusal ? lookedAt(sources) : citationsOf(this, sources);
+    const basis = isRefusal ? { ...NO_BASIS, citations: lookedAt(sources) } : basisOf(this, sources);
     for (const text of textParts(answer.slice(sentences.map(markedSentence).join(' ').length)))
-      yield { kind: 'text', text, citations };
+      yield { kind: 'text', text, basis };
     const state = isRefusal ? 'ABSTAINED' : 'DONE';
-    yield { kind: 'end', answered: { ...this.begun, answer, state, citations } };
+    yield { kind: 'end', answered: { ...this.begun, answer, state, ...basis } };
   }
 }

@@ -12,7 +12,7 @@ import {
   searchDocuments,
 } from '@acervo/contracts';
 import { type ReceivedChat, until } from '@acervo/platform-testing';
-import type { Scope } from '@acervo/rbac';
+import { Scope } from '@acervo/rbac';
 import { ChatApp } from '../../test/chat-app';
 
 const RENT = 'La renta del local de la calle Mayor es de 850 euros al mes. Se paga el día 5.';
@@ -139,6 +139,33 @@ describe('the result of an operation', () => {
     'The quotas RETRIEVALS and SEATS exist [2].',
   ])('%s is dropped', async (sentence) => {
     expect(await writes(sentence)).toMatch(/^The answer is not in the documents/);
+  });
+  it('an answer from an operation that its user lacks now is hidden', async () => {
+    const scope = administrator();
+    const users = { users: [{ user_id: 'u', email: 'ana@example.test', name: 'Ana Prieto' }] };
+    const outcome = { code: 'users.list', kind: 'read', executed: true, confirmRequired: false, result: users };
+    world.answers.set(executeOperation.code, () => outcome);
+    rounds([['users_list', {}]], 'The email of Ana Prieto is ana@example.test [2].');
+    const question = { question: 'What is the email of Ana Prieto?', mode: 'default' } as const;
+    const { answer, conversationId } = await app.bed.send(ask, scope, question);
+    expect(answer).toContain('ana@example.test');
+    const read = async (now: Scope): Promise<string | undefined> =>
+      (await app.bed.send(getConversation, now, { conversationId })).messages[1]?.text;
+    expect(await read(scope)).toContain('ana@example.test');
+    expect(await read(new Scope({ ...scope, functions: ['CHAT-USER'], profile: 'USUARIO' }, ''))).toMatch(
+      /^This answer is no/,
+    );
+  });
+  it('values that are no documents are no history', async () => {
+    const scope = reader();
+    world.answers.set(getUsage.code, () => usage);
+    rounds([['get_usage', {}]], 'The quota RETRIEVALS has 12 used [2].');
+    const question = { question: 'How much of the quotas is used?', mode: 'default' } as const;
+    const { answer, conversationId } = await app.bed.send(ask, scope, question);
+    expect(answer).toContain('has 12 used');
+    rounds('NO ANSWER');
+    await asked(scope, { conversationId });
+    expect(JSON.stringify(model.received.at(-1)?.body.messages)).not.toContain('12 used');
   });
   it('the model reads it as fenced data', async () => {
     await writes('NO ANSWER');
