@@ -149,7 +149,7 @@ export class Asking {
     const { language } = prepared;
     const notices = (): readonly string[] => pendingNotices(state.pending, language);
     const answer = new GrowingAnswer(begun, state, language, notices);
-    for await (const sentence of this.sentences(prepared, begun.model, state, layers)) yield answer.add(sentence);
+    for await (const sentence of this.sentences(prepared, begun.model, state, layers)) yield* answer.add(sentence);
     yield* answer.end();
   }
 

@@ -3,7 +3,7 @@ import type { AnswerSentence } from '../answering/answer';
 import { answerText, markedSentence, textParts } from '../answering/answer-text';
 import type { LoopState } from '../loop/loop-state';
 import { type AnswerPart, type BegunAnswer, NO_BASIS, type TextPart } from './answer-part';
-import { basisOf, lookedAt } from './stored-citations';
+import { basisOf, isStorable, lookedAt } from './stored-citations';
 
 /** An answer that grows by sentences, while its sources may grow. Its parts together are its text. */
 export class GrowingAnswer {
@@ -16,11 +16,16 @@ export class GrowingAnswer {
     private readonly notices: () => readonly string[] = () => [],
   ) {}
 
-  /** The part of a further sentence. */
-  add(sentence: AnswerSentence): TextPart {
+  /**
+   * The part of a further sentence; none for one with which the answer would rest on more than can be stored: the
+   * visibility of each document behind an answer is checked whenever it is read.
+   */
+  *add(sentence: AnswerSentence): Generator<TextPart> {
+    const basis = basisOf({ sentences: [...this.sentences, sentence] }, this.state.sources);
+    if (!isStorable(basis)) return;
     const gap = this.sentences.length === 0 ? '' : ' ';
     this.sentences.push(sentence);
-    return { kind: 'text', text: gap + markedSentence(sentence), basis: basisOf(this, this.state.sources) };
+    yield { kind: 'text', text: gap + markedSentence(sentence), basis };
   }
 
   /** What follows the last sentence: notices and sources, or the refusal of an answer without sentences. */

@@ -29,10 +29,11 @@ const citationsOf = (answer: CitedAnswer, sources: readonly Source[]): readonly 
     citations.flatMap(({ documents: all = [] }) => all).map((document) => [document.documentCode, document]),
   );
   const further = [...documents.values()].filter(({ documentCode }) => !citedCodes.has(documentCode));
+  const last = named.at(-1)?.number ?? 0;
   const behind = further.map((document, place) => ({
-    ...{ number: named.length + place + 1, ...document, page: null, quote: '' },
+    ...{ number: last + place + 1, ...document, page: null, quote: '' },
   }));
-  return [...cited, ...behind].slice(0, MOST_CITATIONS);
+  return [...cited, ...behind];
 };
 
 /** What an answer rests on. */
@@ -44,6 +45,10 @@ export const basisOf = (answer: CitedAnswer, sources: readonly Source[]): Answer
     statesRecords: answer.sentences.some(({ citations }) => citations.some((each) => each.statesRecords === true)),
   };
 };
+
+/** Whether an answer may be stored with its whole basis. */
+export const isStorable = ({ citations, operations }: AnswerBasis): boolean =>
+  citations.every(({ number }) => number <= MOST_CITATIONS) && operations.length <= MOST_CITATIONS;
 
 /** The documents that a refusal looked at: it names them, so its reader must see them. */
 export const lookedAt = (sources: readonly Source[]): readonly MessageCitation[] =>
