@@ -10,6 +10,7 @@ import {
   type ToolCall,
 } from '@acervo/models/chat';
 import { Logger } from '@acervo/platform-observability';
+import { unlessAborted } from '@acervo/platform-resilience';
 import type { Scope } from '@acervo/rbac';
 import { AgentConfig } from '../agent/agent.config';
 import { ToolCatalogue } from '../agent/tool-catalogue';
@@ -20,7 +21,6 @@ import { DocumentVisibility } from '../conversations/document-visibility';
 import { loopTools, offeredTools } from './loop-catalogue';
 import type { LoopState } from './loop-state';
 import { type LoopCalls, ToolAnswers } from './tool-answers';
-import { unlessAborted } from './unless-aborted';
 
 /** Tokens of one round, at most. */
 const ROUND_TOKENS = 1_000;
@@ -140,9 +140,12 @@ export class ToolLoop {
     const { signal } = work.question;
     const late = AbortSignal.timeout(this.timeLeft(work));
     const over = signal === undefined ? late : AbortSignal.any([signal, late]);
-    const answer = await unlessAborted(this.answers.of(work.calls, call), over);
-    if (answer !== undefined) return answer;
-    throw signal?.aborted === true ? new ChatAborted() : new ChatModelFailure('UNREACHABLE', 'no time is left');
+    try {
+      return await unlessAborted(over, this.answers.of(work.calls, call));
+    } catch (error) {
+      if (error !== over.reason) throw error;
+      throw signal?.aborted === true ? new ChatAborted() : new ChatModelFailure('UNREACHABLE', 'no time is left');
+    }
   }
 
   private timeLeft({ endsAt }: LoopWork): number {

@@ -1,10 +1,10 @@
 import { RELEASE } from '@acervo/platform-config';
 import type { Rates } from '@acervo/platform-counters';
-import { RecentAnswers } from '@acervo/platform-resilience';
+import { RecentAnswers, unlessAborted } from '@acervo/platform-resilience';
 import { systemConnect } from './checked-client';
 import { AnswerRefused, RobotsForbid, SiteUnavailable, TooManyRedirects } from './egress.errors';
 import type { EgressConfig } from './egress.config';
-import { exchange, mediaTypeOf, type Network, type Question, type Reply, unlessAborted } from './exchange';
+import { exchange, mediaTypeOf, type Network, type Question, type Reply } from './exchange';
 import { OutgoingTurns } from './outgoing-turns';
 import { systemResolve } from './resolve';
 import { PRODUCT_TOKEN, type SiteRules, siteRulesOf, siteRulesWithout } from './site-rules';
