@@ -208,6 +208,21 @@ describe('faults of the provider', () => {
     server.answer = () => ({ kind: 'text', parts: ['Scripted.'] });
   });
 
+  it.each([true, false])('a try that broke off counts beside the next one (stream: %s)', async (isStream) => {
+    const call = { index: 0, id: 'a', function: { name: 'search', arguments: '{"q":"' + 'x'.repeat(600) } };
+    const begun = { choices: [{ index: 0, delta: { tool_calls: [call] }, finish_reason: null }] };
+    const usage = { prompt_tokens: 20, completion_tokens: 90 };
+    const whole = { choices: [{ index: 0, message: { content: 'Ten' }, finish_reason: null }], usage };
+    server.scripts.push({ kind: 'raw', body: isStream ? `data: ${JSON.stringify(begun)}\n\n` : JSON.stringify(whole) });
+    const tools = [{ name: 'search', description: 'Searches', parameters: { type: 'object' } }];
+    const model = modelOf();
+    await (isStream ? streamed(model, { tools }) : model.complete(request({ tools })));
+    expect(server.received).toHaveLength(2);
+    // 11 and 7 are those of the second try.
+    expect(observed[0]?.usage?.tokensOut).toBeGreaterThan(7 + 89);
+    expect(observed[0]?.usage).toMatchObject({ isCounted: !isStream });
+  });
+
   it('a stream cut off at any byte is never a whole answer', async () => {
     const parts = ['Ten ', 'days, ', 'año.'];
     const outcomes = new Set<string>();
