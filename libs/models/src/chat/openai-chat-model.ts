@@ -123,7 +123,7 @@ export class OpenAiChatModel extends ChatModel {
     const began = performance.now();
     const attempt = this.attemptOf(request);
     const leave = new AbortController();
-    const ends: (() => void)[] = [() => leave.abort()];
+    const ends: ((end: RequestEnd) => void)[] = [() => leave.abort()];
     let ended: RequestEnd | undefined;
     const endOf = (outcome: RequestEnd['outcome']): RequestEnd => ({
       ...{ outcome, finish: null, usage: spentSoFar(attempt, outcome) },
@@ -133,7 +133,7 @@ export class OpenAiChatModel extends ChatModel {
     const account = new RequestAccount(this.accounts, accounted, began);
     try {
       const settle = this.tokens.reserve(request.group, mostTokens);
-      ends.push(() => settle(tokensOf(ended ?? endOf('ABORTED'))));
+      ends.push((end) => settle(tokensOf(end)));
       ends.push(await this.places.enter(request.group, attempt.signal));
       await account.open();
       attempt.signal.throwIfAborted();
@@ -154,7 +154,7 @@ export class OpenAiChatModel extends ChatModel {
     } finally {
       // A consumer that stops reading leaves no outcome.
       ended ??= endOf('ABORTED');
-      for (const end of ends) end();
+      for (const close of ends) close(ended);
       this.observer({ ...ended, model: attempt.model, seconds: (performance.now() - began) / 1_000 });
       await account.close(ended);
     }
