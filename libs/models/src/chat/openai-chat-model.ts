@@ -135,8 +135,7 @@ export class OpenAiChatModel extends ChatModel {
       const settle = this.tokens.reserve(request.group, mostTokens);
       ends.push((end) => settle(tokensOf(end)));
       ends.push(await this.places.enter(request.group, attempt.signal));
-      await account.open();
-      attempt.signal.throwIfAborted();
+      await account.open(attempt.signal);
       const signal = AbortSignal.any([attempt.signal, leave.signal]);
       for await (const part of this.retried({ ...attempt, signal }, ask)) {
         if (part.kind === 'end') {
