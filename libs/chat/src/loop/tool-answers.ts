@@ -15,15 +15,14 @@ import { pendingOf } from './pending-actions';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Bytes of a result that the model reads. */
-const MOST_RESULT_BYTES = 16_000;
-
 /** What the calls of one question share. */
 export interface LoopCalls {
   readonly scope: Scope;
   readonly tools: ReadonlyMap<string, Tool>;
   readonly state: LoopState;
   readonly mostRetrievals: number;
+  /** Bytes of a result that the model reads. */
+  readonly resultBytes: number;
   /** Most documents of a search. */
   readonly documents: number;
   /** The folder that the question is restricted to. */
@@ -31,7 +30,7 @@ export interface LoopCalls {
 }
 
 /** The model reads why a call brought nothing, and goes on. */
-const refusal = (code: string, message: string): string => JSON.stringify({ error: { code, message } });
+export const refusal = (code: string, message: string): string => JSON.stringify({ error: { code, message } });
 
 const argumentsOf = (input: string): JsonObject | undefined => {
   try {
@@ -104,20 +103,20 @@ export class ToolAnswers {
     return passages.length === 0 ? 'The search found no passages.' : passages.map(passageBlock).join('\n\n');
   }
 
-  private read({ state }: LoopCalls, tool: Tool, result: JsonObject): string {
-    const bounded = boundedResult(result, MOST_RESULT_BYTES);
+  private read({ state, resultBytes }: LoopCalls, tool: Tool, result: JsonObject): string {
+    const bounded = boundedResult(result, resultBytes);
     const { operation } = tool.listed;
     const { number } = state.addResult({ operation, summary: summaryOf(tool) }, bounded);
-    return fencedData(`result ${String(number)}, ${operation}`, JSON.stringify(bounded), MOST_RESULT_BYTES).text;
+    return fencedData(`result ${String(number)}, ${operation}`, JSON.stringify(bounded), resultBytes).text;
   }
 
   /** A preview is for the person: the model reads its counts, and no token that would confirm it. */
-  private previewed({ state }: LoopCalls, tool: Tool, outcome: JsonObject): string {
+  private previewed({ state, resultBytes }: LoopCalls, tool: Tool, outcome: JsonObject): string {
     const preview = objectAt(outcome, 'preview');
     const effect = objectAt(preview, 'effect');
     state.pending.push(pendingOf(operationOf(tool), objectAt(preview, 'input'), effect));
     const shown = { executed: false, confirm_required: true, effect };
-    const { text } = fencedData(`preview of ${tool.listed.operation}`, JSON.stringify(shown), MOST_RESULT_BYTES);
+    const { text } = fencedData(`preview of ${tool.listed.operation}`, JSON.stringify(shown), resultBytes);
     return `${text}\n\nNothing was done. The person is shown what waits for a confirmation, and where it is given.`;
   }
 

@@ -23,9 +23,14 @@ const RENT_SENTENCE = 'La renta del local de la calle Mayor es de 850 euros al m
 type Call = readonly [name: string, input: object | string];
 type Answer = string | readonly Call[];
 
+const SETTINGS = {
+  ...{ ACERVO_AGENT_ITERATIONS: '4', ACERVO_AGENT_RETRIEVALS: '3' },
+  // Room for all tools of an administrator.
+  ACERVO_CHAT_CONTEXT_TOKENS: '64000',
+};
 const app = new ChatApp();
 const { world, model } = app;
-beforeAll(() => app.open({ ACERVO_AGENT_ITERATIONS: '4', ACERVO_AGENT_RETRIEVALS: '3' }));
+beforeAll(() => app.open(SETTINGS));
 afterAll(() => app.close());
 beforeEach(() => {
   world.reset({ D1: RENT });
