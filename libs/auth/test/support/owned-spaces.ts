@@ -6,7 +6,7 @@ import {
   SpacesOfEntity,
   UserDependents,
   userDependents,
-  UserIdentity,
+  CountedUser,
 } from '@acervo/contracts';
 import type { CallServer, Dispatch } from '@acervo/platform-calls';
 
@@ -27,7 +27,7 @@ export class OwnedSpaces implements Pick<CallServer, 'dispatch'> {
       return Promise.resolve(encode(SpaceCount, { spaces: this.ofEntities.get(entityCode) ?? 0 }));
     }
     if (code !== userDependents.retrieval.code) return Promise.reject(new Error(`${code} is unexpected.`));
-    const { areas, shared } = this.ofUsers.get(decode(UserIdentity, input, { closed: true }).code) ?? NONE;
+    const { areas, shared } = this.ofUsers.get(decode(CountedUser, input, { closed: true }).code) ?? NONE;
     const dependencies = [
       { kind: 'areas_de_trabajo', count: areas },
       { kind: 'espacios_compartidos', count: shared },
