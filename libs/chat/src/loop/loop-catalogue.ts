@@ -34,9 +34,18 @@ const offered = ({ listed: { publicName, inputSchema } }: Tool): ChatTool => {
   return { name: publicName, description: String(description), parameters: withoutConfirmation(parameters) };
 };
 
-/** The tools of a caller in the built-in loop, by name. */
-export const loopTools = (catalogue: ToolCatalogue, scope: Scope): ReadonlyMap<string, Tool> =>
-  new Map(catalogue.list(scope, 'user_chat').map((tool) => [tool.listed.publicName, tool]));
+/**
+ * The tools of a caller in the built-in loop, by name. A question that is restricted to a folder has the search alone:
+ * no other tool stays within the folder.
+ */
+export const loopTools = (
+  catalogue: ToolCatalogue,
+  scope: Scope,
+  locationCode: string | undefined,
+): ReadonlyMap<string, Tool> => {
+  const tools = catalogue.list(scope, 'user_chat').filter((tool) => locationCode === undefined || isSearch(tool));
+  return new Map(tools.map((tool) => [tool.listed.publicName, tool]));
+};
 
 /** Tools that a question needs first, of which those that bring passages; a request may have no room for all. */
 const rankOf = (tool: Tool): number => {

@@ -60,7 +60,7 @@ export class ToolAnswers {
   /** What the model reads in answer to a call. A refused call is an answer too. */
   async of(calls: LoopCalls, { name, input }: ToolCall): Promise<string> {
     const tool = calls.tools.get(name);
-    if (tool === undefined) return refusal('NOT_FOUND', 'The user has no such tool.');
+    if (tool === undefined) return refusal('NOT_FOUND', 'There is no such tool for this question.');
     const sent = argumentsOf(input);
     if (sent === undefined) return refusal('VALIDATION_ERROR', 'The arguments are no JSON object.');
     const toolArguments = withoutConfirmation(sent);

@@ -103,9 +103,15 @@ describe('a model that calls tools', () => {
     expect(model.received).toEqual([]);
   });
 
-  it('a search stays within the folder of the question', async () => {
-    rounds([['search_documents', { query: 'x', location_code: 'L9', limit: 100 }]], 'NO ANSWER');
-    await asked(reader(), { locationCode: 'L1' });
+  it('a question on a folder has the search alone, and stays within it', async () => {
+    const elsewhere: Call[] = [
+      ['get_document', { document_code: 'D9' }],
+      ['list_documents', {}],
+    ];
+    rounds([['search_documents', { query: 'x', location_code: 'L9', limit: 100 }], ...elsewhere], 'NO ANSWER');
+    await asked(administrator(), { locationCode: 'L1' });
+    expect((model.received[0]?.body.tools ?? []).map((tool) => tool.function.name)).toEqual(['search_documents']);
+    expect(answersRead().map((each) => each.includes('NOT_FOUND'))).toEqual([false, true, true]);
     expect(world.searches).toMatchObject([{ locationCode: 'L1' }, { locationCode: 'L1', limit: 10 }]);
   });
 });

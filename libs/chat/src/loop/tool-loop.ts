@@ -98,7 +98,7 @@ export class ToolLoop {
   private begin(question: LoopQuestion, state: LoopState): LoopWork {
     const { scope, documents, locationCode } = question;
     const { maxRetrievalCalls: mostRetrievals, timeoutSeconds } = this.config;
-    const tools = loopTools(this.catalogue, scope);
+    const tools = loopTools(this.catalogue, scope, locationCode);
     const { messages, prompt } = answerPrompt({ ...question, passages: state.passages });
     const room = this.room(messages);
     // A third of the room, at three bytes a token.
