@@ -1,6 +1,7 @@
 import type { AnsweredQuestion, AnswerState, MessageCitation } from '@acervo/contracts';
 import { textParts } from '../answering/answer-text';
 import type { Acceptance } from '../help/support-requests';
+import type { CountedRetrieval } from '../loop/loop-state';
 
 /** What an answer rests on, and who may therefore read it. */
 export interface AnswerBasis {
@@ -32,8 +33,8 @@ export interface Answering {
   readonly begun: BegunAnswer;
   /** They end without the last one where the signal of the question ends the work. */
   readonly parts: AsyncIterable<AnswerPart>;
-  /** When each of its retrievals was counted; more may follow while it is written. */
-  readonly retrievals: readonly string[];
+  /** Its retrievals; more may follow while it is written. */
+  readonly retrievals: readonly CountedRetrieval[];
   /** The support request that the question accepts; its registration gives the answer in place of the parts. */
   readonly acceptance?: Acceptance;
 }

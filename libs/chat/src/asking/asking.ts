@@ -128,7 +128,7 @@ export class Asking {
         return undefined;
       },
     );
-    if (found === undefined) return { begun, retrievals: [retrievedAt], parts: noParts() };
+    if (found === undefined) return { begun, retrievals: [{ retrievedAt }], parts: noParts() };
     const state = new LoopState(passagesOf(found), retrievedAt);
     return { begun, retrievals: state.retrievals, parts: this.parts(prepared, begun, state, layers) };
   }

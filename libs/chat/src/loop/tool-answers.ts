@@ -81,23 +81,23 @@ export class ToolAnswers {
 
   private async answered(calls: LoopCalls, tool: Tool, toolArguments: JsonObject): Promise<string> {
     if (isSearch(tool)) return this.searched(calls, toolArguments);
-    const askedAt = new Date().toISOString();
+    const retrievedAt = new Date().toISOString();
     const result = await this.send(calls, tool.listed.publicName, toolArguments);
-    if (isRetrieval(tool, toolArguments)) calls.state.retrievals.push(askedAt);
+    if (isRetrieval(tool, toolArguments)) calls.state.retrievals.push({ retrievedAt });
     return useOf(tool) === 'preview' ? this.previewed(calls, tool, result) : this.read(calls, tool, result);
   }
 
   /** Passages of a further search, under numbers that follow those of the question. */
   private async searched({ state, ...calls }: LoopCalls, toolArguments: JsonObject): Promise<string> {
-    const { limit } = toolArguments;
+    const { limit, entity_code: entityCode } = toolArguments;
     const bounded = {
       ...toolArguments,
       limit: typeof limit === 'number' ? Math.min(limit, calls.documents) : (limit ?? calls.documents),
       ...(calls.locationCode === undefined ? {} : { location_code: calls.locationCode }),
     };
-    const askedAt = new Date().toISOString();
+    const retrievedAt = new Date().toISOString();
     const result = await this.send({ state, ...calls }, 'search_documents', bounded);
-    state.retrievals.push(askedAt);
+    state.retrievals.push({ retrievedAt, ...(typeof entityCode === 'string' ? { entityCode } : {}) });
     const found = decode(SearchResult, result, { closed: false, representation: 'public' });
     const passages = state.addPassages(passagesOf(found));
     return passages.length === 0 ? 'The search found no passages.' : passages.map(passageBlock).join('\n\n');

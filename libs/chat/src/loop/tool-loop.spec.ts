@@ -254,13 +254,16 @@ describe('a call that fails', () => {
     model.scripts.push({ kind: 'status', status: 400 });
     expect(await asked(reader())).toMatch(/850 euros al mes \[1\]/);
   });
-  it('each retrieval of an answer that breaks is refunded', async () => {
+  it('each retrieval of an answer that breaks is refunded to its entity', async () => {
     rounds([search()], () => {
       world.answers.set('documents.filter_visible', () => Promise.reject(new Error('away')));
-      return [search('more')];
+      return [['search_documents', { query: 'more', entity_code: 'E2' }]];
     });
+    // A refund that fails keeps none of the others from being made.
+    world.answers.set(refundRetrieval.code, () => Promise.reject(new Error('away')));
     await expect(asked(reader())).rejects.toThrow();
-    expect(sentTo(refundRetrieval.code)).toHaveLength(3);
+    const refunds = sentTo(refundRetrieval.code).map(({ input }) => input as { readonly entityCode?: string });
+    expect(refunds.map(({ entityCode }) => entityCode)).toEqual([undefined, undefined, 'E2']);
   });
 });
 

@@ -94,12 +94,14 @@ export const countCorpus = call({
   output: CorpusUsage,
 });
 
-/** A counted retrieval. Its entity is found by the focus and the entities that its user had. */
+/** A counted retrieval. Its entity is the one that the search named, or is found by the focus and the entities that its user had. */
 export class RetrievalRefund {
   @Moment({ description: 'When the retrieval was counted' }) readonly retrievedAt!: string;
   @Code({ names: 'entity', nullable: true, description: 'Entity in focus then' }) readonly activeEntity!: string | null;
   @TextList({ names: 'entity', max: MOST_ENTITIES, length: 120, description: 'Entities of the user then' })
   readonly entities!: readonly string[];
+  @Code({ names: 'entity', optional: true, description: 'Entity that the search named' })
+  readonly entityCode?: string;
 }
 
 /**
