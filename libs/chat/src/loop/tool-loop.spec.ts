@@ -11,9 +11,13 @@ import {
   screens,
   searchDocuments,
 } from '@acervo/contracts';
+import { ChatModel } from '@acervo/models/chat';
+import { leavingWithin } from '@acervo/platform-calls';
 import { type ReceivedChat, until } from '@acervo/platform-testing';
 import { Scope } from '@acervo/rbac';
 import { ChatApp } from '../../test/chat-app';
+import { wholeAnswer } from '../asking/answer-part';
+import { Asking } from '../asking/asking';
 
 const RENT = 'La renta del local de la calle Mayor es de 850 euros al mes. Se paga el día 5.';
 const WATER = 'Los turnos de noche empiezan a las diez y duran cuatro horas.';
@@ -24,7 +28,7 @@ type Call = readonly [name: string, input: object | string];
 type Answer = string | readonly Call[];
 
 const SETTINGS = {
-  ...{ ACERVO_AGENT_ITERATIONS: '4', ACERVO_AGENT_RETRIEVALS: '3' },
+  ...{ ACERVO_AGENT_ITERATIONS: '4', ACERVO_AGENT_RETRIEVALS: '3', ACERVO_AGENT_SECONDS: '600' },
   // Room for all tools of an administrator.
   ACERVO_CHAT_CONTEXT_TOKENS: '64000',
 };
@@ -202,6 +206,20 @@ describe('limits of the loop', () => {
     rounds([read('chunks'), read('chunks'), read('chunks'), read('manifest')], 'NO ANSWER');
     await asked(reader());
     expect(sentTo(readSpace.code)).toHaveLength(3);
+  });
+  it.each([
+    ['as long as is set', 3_600_000, [true]],
+    ['not at all once its caller hardly waits', 14_000, []],
+  ])('a model may work %s', async (_, waitMs, asks) => {
+    const stream = jest.spyOn(app.bed.get(ChatModel), 'stream');
+    rounds(`${RENT_SENTENCE} [1].`);
+    const question = { question: QUESTION, mode: 'default' } as const;
+    const { answer } = await leavingWithin(waitMs, async () =>
+      wholeAnswer(await app.bed.get(Asking).begin(reader(), question)),
+    );
+    expect(answer).toContain('850 euros');
+    expect(stream.mock.calls.map(([{ timeoutMs }]) => timeoutMs > 90_000)).toEqual(asks);
+    stream.mockRestore();
   });
   it('more than eight calls in one round are refused', async () => {
     world.answers.set(getUsage.code, () => ({}));

@@ -11,6 +11,7 @@ import {
   type RequestPurpose,
   type ToolCall,
 } from '@acervo/models/chat';
+import { awaitedMs } from '@acervo/platform-calls';
 import { Logger } from '@acervo/platform-observability';
 import { unlessAborted } from '@acervo/platform-resilience';
 import { ChatConfig } from '@acervo/platform-service';
@@ -27,8 +28,8 @@ import { type LoopCalls, refusal, ToolAnswers } from './tool-answers';
 
 /** Tokens of one round, at most. */
 const ROUND_TOKENS = 1_000;
-/** Seconds of a question that leave its caller time for the rest (`deadlineMs` of `ask`). */
-const MOST_SECONDS = 90;
+/** Time before the end of a question in which its answer is checked and stored. */
+const REST_MS = 15_000;
 /** Bytes of a result that the model reads, also where a request has room for more. */
 const MOST_RESULT_BYTES = 16_000;
 /** Calls of one round that are sent. */
@@ -109,7 +110,7 @@ export class ToolLoop {
       offered: offeredTools(tools, room / 2),
       cited: new CitedSentences(state.sources, question.language, state.citable),
       messages: [...messages],
-      endsAt: performance.now() + Math.min(timeoutSeconds, MOST_SECONDS) * 1_000,
+      endsAt: performance.now() + Math.min(timeoutSeconds * 1_000, awaitedMs() - REST_MS),
     };
   }
 
