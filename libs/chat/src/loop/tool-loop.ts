@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { chargedEntity } from '@acervo/contracts';
 import {
   ChatAborted,
   type ChatCompletion,
@@ -7,8 +6,8 @@ import {
   ChatModel,
   ChatModelFailure,
   type ChatTool,
+  type ComposedPrompt,
   estimatedTokens,
-  type RequestPurpose,
   type ToolCall,
 } from '@acervo/models/chat';
 import { awaitedMs } from '@acervo/platform-calls';
@@ -20,6 +19,7 @@ import { AgentConfig } from '../agent/agent.config';
 import { ToolCatalogue } from '../agent/tool-catalogue';
 import type { AnswerSentence } from '../answering/answer';
 import { CitedSentences } from '../answering/cited-answer';
+import { reportFailure, requestOf } from '../answering/model-requests';
 import { ANSWER_LAYER, type AnswerPromptInput, answerPrompt } from '../answering/prompts';
 import { DocumentVisibility } from '../conversations/document-visibility';
 import { loopTools, offeredTools } from './loop-catalogue';
@@ -54,8 +54,7 @@ interface LoopWork {
   readonly calls: LoopCalls;
   /** What the model is offered in each round but the last one. */
   readonly offered: readonly ChatTool[];
-  /** Each round is a call of the model with the same prompt layers. */
-  readonly purpose: RequestPurpose;
+  readonly prompt: ComposedPrompt;
   readonly cited: CitedSentences;
   readonly messages: ChatMessage[];
   readonly endsAt: number;
@@ -88,10 +87,7 @@ export class ToolLoop {
     try {
       yield* this.rounds(this.begin(question, state));
     } catch (error) {
-      if (error instanceof ChatModelFailure) {
-        const { reason } = error;
-        this.logger.warn({ reason, model: question.model }, 'a chat model failed; the service goes on without it');
-      }
+      reportFailure(this.logger, error, question.model);
       throw error;
     }
   }
@@ -105,8 +101,8 @@ export class ToolLoop {
     // A third of the room, at three bytes a token.
     const resultBytes = Math.max(0, Math.min(MOST_RESULT_BYTES, room));
     return {
-      purpose: { code: ANSWER_LAYER.code, entityCode: chargedEntity(scope), layers: prompt.layers },
-      ...{ question, state, calls: { scope, tools, state, mostRetrievals, resultBytes, documents, locationCode } },
+      ...{ question, state, prompt },
+      calls: { scope, tools, state, mostRetrievals, resultBytes, documents, locationCode },
       offered: offeredTools(tools, room / 2),
       cited: new CitedSentences(state.sources, question.language, state.citable),
       messages: [...messages],
@@ -133,14 +129,13 @@ export class ToolLoop {
 
   /** One request to the model; in the last one it has no tools. */
   private async *round(work: LoopWork, isLast: boolean): AsyncGenerator<AnswerSentence, ChatCompletion> {
-    const { question, purpose, cited, messages, offered } = work;
+    const { question, prompt, cited, messages, offered } = work;
     const { scope, model, signal } = question;
-    const parts = this.model.stream({
-      ...{ group: scope.groupId, purpose, model, messages, maxTokens: ROUND_TOKENS, timeoutMs: this.timeLeft(work) },
+    const asked = {
+      ...{ code: ANSWER_LAYER.code, prompt, messages, maxTokens: ROUND_TOKENS, timeoutMs: this.timeLeft(work) },
       ...(isLast ? {} : { tools: offered }),
-      ...(signal === undefined ? {} : { signal }),
-    });
-    for await (const part of parts) {
+    };
+    for await (const part of this.model.stream(requestOf(scope, model, asked, signal))) {
       if (part.kind === 'text') yield* cited.add(part.text);
       else {
         yield* cited.end();
