@@ -18,6 +18,7 @@ import {
   DATA_RULE,
   isOnThisMachine,
   organizationLayers,
+  permittedModel,
   type PromptLayer,
   type RequestPurpose,
 } from '@acervo/models/chat';
@@ -142,12 +143,12 @@ export class SkillModels {
 
   private chosen(parameters: Parameters, { code }: ModelSkill): Chosen | Refused {
     const { models } = this.model;
-    const [byDefault] = models;
-    if (byDefault === undefined) return { why: 'ModelNotConfigured' };
+    if (models.length === 0) return { why: 'ModelNotConfigured' };
     const valueOf = (parameter: string): string | null => parameters.get(parameter)?.value ?? null;
-    if (!this.isLocal && valueOf('CHAT_MODEL_ALLOWED') !== 'true') return { why: 'ModelNotPermitted' };
+    const isAllowed = valueOf('CHAT_MODEL_ALLOWED') === 'true';
     const named = valueOf(modelParameter(code)) ?? valueOf('CHAT_MODEL');
-    return { model: models.find((name) => name === named) ?? byDefault };
+    const model = permittedModel({ models, isLocal: this.isLocal, isAllowed, named });
+    return model === null ? { why: 'ModelNotPermitted' } : { model };
   }
 
   /** The prompts of the group and the entity; of the group alone once the entity is deleted. */
