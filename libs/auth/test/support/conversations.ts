@@ -1,4 +1,4 @@
-import { decode, encode, UserDependents, userDependents, CountedUser } from '@acervo/contracts';
+import { CountedUser, decode, encode, UserDependents, userDependents } from '@acervo/contracts';
 import type { CallServer, Dispatch } from '@acervo/platform-calls';
 
 /** Counts conversations in place of chat. The tests of chat cover its own answers. */

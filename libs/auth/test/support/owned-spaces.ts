@@ -1,4 +1,5 @@
 import {
+  CountedUser,
   countSpacesOfEntity,
   decode,
   encode,
@@ -6,7 +7,6 @@ import {
   SpacesOfEntity,
   UserDependents,
   userDependents,
-  CountedUser,
 } from '@acervo/contracts';
 import type { CallServer, Dispatch } from '@acervo/platform-calls';
 

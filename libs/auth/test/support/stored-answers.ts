@@ -1,4 +1,4 @@
-import { decode, encode, Unavailable, UserDependents, userDependents, CountedUser } from '@acervo/contracts';
+import { CountedUser, decode, encode, Unavailable, UserDependents, userDependents } from '@acervo/contracts';
 import type { CallServer, Dispatch } from '@acervo/platform-calls';
 
 /** Counts answers of users in place of operations. The tests of operations cover its own answers. */
