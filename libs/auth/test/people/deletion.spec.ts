@@ -99,7 +99,7 @@ describe('the preview of a deletion', () => {
     expect(body['dependencias']).toContainEqual({ tipo: 'claves_de_otros', cantidad: 2 });
     expect(body['total']).toBe(2);
   });
-  it('the preview counts a SYSTEM user, and nobody else, in all groups', async () => {
+  it('the preview counts SYSTEM users alone in all groups', async () => {
     const { system } = people.auth.conversations;
     for (const name of ['user', 'system'])
       expect((await people.as('system', 'GET', `/usuarios/${name}@example.test/preview-eliminar`)).status).toBe(200);

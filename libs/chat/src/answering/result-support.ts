@@ -29,7 +29,7 @@ interface Analysed {
 export interface ResultSupport {
   readonly quote: string;
   readonly documents: readonly NamedDocument[];
-  /** Whether a quoted record names no document, so that no visibility of documents tells who may read it. */
+  /** Whether a quoted record names no document, so that the visibility of documents does not decide who may read it. */
   readonly statesRecords: boolean;
 }
 

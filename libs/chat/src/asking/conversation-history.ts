@@ -20,7 +20,7 @@ export interface OpenConversation extends Omit<ConversationRow, 'functionCode'> 
   readonly functionCode: AnsweringFunction;
   /**
    * The latest ones, the earliest first; without those that the user may read no longer, or that state
-   * records which are no documents: nothing tells which of these the user reaches now.
+   * records which are no documents: no visibility says which of these the user reaches now.
    */
   readonly exchanges: readonly Exchange[];
 }

@@ -17,7 +17,7 @@ export class UserConversationsHandlers {
   @Handles(userDependents.chat)
   async count(scope: Scope, { userId, isSystem = false }: CountedUser): Promise<UserDependents> {
     const { conversaciones } = await this.database.read(scope, (tx) => countSelected(tx, conversationsOf(tx, userId)));
-    // Nobody else acts in another group.
+    // No other user acts in another group.
     const elsewhere = isSystem ? await this.others.count(scope.groupId, userId) : 0;
     return { dependencies: [{ kind: 'conversaciones', count: conversaciones + elsewhere }] };
   }
