@@ -122,7 +122,7 @@ export class Egress {
     const permit: Permit = async (target) => {
       // The rules are read for all who wait for them: a caller that is gone stops to wait, and ends nothing.
       const asked = this.rulesOf(group, target);
-      const rules = await (signal === undefined ? asked : unlessAborted(signal, asked));
+      const rules = await unlessAborted(signal, asked);
       if (!rules.allows(target.url)) throw new RobotsForbid();
       return rules.spacingSeconds;
     };
