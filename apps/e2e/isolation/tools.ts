@@ -45,18 +45,19 @@ const receivedFrom = (text: string, sent: string): Received => {
 const toolOperation = (installation: Installation, { operation, public_name: name }: Listed): Operation => {
   const call = allCalls().find(({ code }) => code === operation);
   if (call === undefined) throw new Error(`No call stands behind the tool ${name}.`);
+  const slots = slotsOf(call.input).filter(isShown);
+  // A result beyond the most bytes is shortened by what its times leave, and would differ by them.
+  const short = slots.some(({ publicPath: [first] }) => first === 'limit') ? { limit: 5 } : {};
   return {
     kind: 'tool',
     name: `tool ${call.code}`,
     writes: false,
     writesTo: call.owner,
     by: 'administrator',
-    slots: slotsOf(call.input)
-      .filter(isShown)
-      .map((slot) => ({ ...slot, path: slot.publicPath, place: 'input' })),
+    slots: slots.map((slot) => ({ ...slot, path: slot.publicPath, place: 'input' })),
     doors: ['key'],
     ask: async (values, door, credentials) => {
-      const given = assembled([...values].map(([{ path }, value]) => [path, value]));
+      const given = { ...short, ...assembled([...values].map(([{ path }, value]) => [path, value])) };
       const params = { name, arguments: given };
       const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
       const answer = await send(installation, '/mcp', await credentials[door](), body);

@@ -37,7 +37,7 @@ const deleting = (chosen: string): string => `with deleted as (
   kept as (
     insert into operations.started_subject (group_id, subject)
     select p.group_id, p.subject
-    from deleted p join operations.group_process d on d.group_id = p.group_id and d.code = p.definition_code
+    from deleted p join operations.group_process d on d.group_id = $1 and d.code = p.definition_code
     where p.type = 'GRUPO' and p.created_by_id is null for key share of d on conflict do nothing)
   select from deleted`;
 
