@@ -57,11 +57,11 @@ const toolOperation = (installation: Installation, { operation, public_name: nam
     slots: slots.map((slot) => ({ ...slot, path: slot.publicPath, place: 'input' })),
     doors: ['key'],
     ask: async (values, door, credentials) => {
-      const given = { ...short, ...assembled([...values].map(([{ path }, value]) => [path, value])) };
-      const params = { name, arguments: given };
+      const toolArguments = { ...short, ...assembled([...values].map(([{ path }, value]) => [path, value])) };
+      const params = { name, arguments: toolArguments };
       const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
       const answer = await send(installation, '/mcp', await credentials[door](), body);
-      return receivedFrom(await answer.text(), JSON.stringify(given));
+      return receivedFrom(await answer.text(), JSON.stringify(toolArguments));
     },
   };
 };

@@ -28,7 +28,7 @@ export const toolOf = ({ id, input = {} }: Pick<Step, 'id' | 'input'>): ToolCall
   }
   const {
     code,
-    input: given,
+    input: operationInput,
     confirm,
     preview_token,
   } = input as { readonly code: string; readonly input: JsonObject } & JsonObject;
@@ -37,7 +37,7 @@ export const toolOf = ({ id, input = {} }: Pick<Step, 'id' | 'input'>): ToolCall
     confirm === undefined ? {} : { confirm, ...(preview_token === undefined ? {} : { preview_token }) };
   return {
     name: code.replaceAll('.', '_'),
-    arguments: { ...given, ...confirmation },
+    arguments: { ...operationInput, ...confirmation },
     partOf: isConfirmed ? whole : ({ result }) => result,
   };
 };
@@ -66,12 +66,12 @@ export class McpPrograms {
   ) {}
 
   /** @throws what the protocol throws; an unknown tool and a refusal are outcomes */
-  async call(key: string, { name, arguments: given }: ToolCall, idempotencyKey?: string): Promise<Outcome> {
+  async call(key: string, { name, arguments: toolArguments }: ToolCall, idempotencyKey?: string): Promise<Outcome> {
     try {
       const client = await this.clientOf(key);
       const meta = idempotencyKey === undefined ? {} : { _meta: { 'acervo/idempotency-key': idempotencyKey } };
       const send = (sent: JsonObject) => client.callTool({ name, arguments: sent, ...meta });
-      const { structuredContent, isError } = await send(await this.confirmed(given, send));
+      const { structuredContent, isError } = await send(await this.confirmed(toolArguments, send));
       return isError === true ? refusal(structuredContent) : { body: structuredContent };
     } catch (error) {
       if (!(error instanceof ProtocolError)) throw error;
@@ -91,18 +91,18 @@ export class McpPrograms {
 
   /** Arguments that confirm, with the token of the preview that an agent shows before. */
   private async confirmed(
-    given: JsonObject,
+    toolArguments: JsonObject,
     send: (sent: JsonObject) => Promise<{ readonly structuredContent?: unknown }>,
   ): Promise<JsonObject> {
-    if (given['confirm'] !== true || given['preview_token'] !== undefined) return given;
-    const { structuredContent } = await send({ ...given, confirm: false });
+    if (toolArguments['confirm'] !== true || toolArguments['preview_token'] !== undefined) return toolArguments;
+    const { structuredContent } = await send({ ...toolArguments, confirm: false });
     const { preview } = structuredContent as { readonly preview?: JsonObject };
-    return { ...given, preview_token: preview?.['preview_token'] };
+    return { ...toolArguments, preview_token: preview?.['preview_token'] };
   }
 
   private async clientOf(key: string): Promise<Client> {
-    const known = this.clients.get(key);
-    if (known !== undefined) return known;
+    const running = this.clients.get(key);
+    if (running !== undefined) return running;
     const client = new Client({ name: 'suite', version: '1' }, { versionNegotiation: { mode: 'auto' } });
     const main = join(this.project, 'node_modules', 'acervo', 'dist', 'acervo.cjs');
     const env = environmentIn(this.project, { ACERVO_KEY: key, ACERVO_URL: this.url });

@@ -13,9 +13,9 @@ const INTERNAL_ERROR = -32_603;
 
 /** The error of the service, whose body has the code and the request id, or that nothing answered. */
 const dataOf = (error: unknown): object => {
-  const text = error instanceof SdkHttpError ? String(error.data.text ?? '') : '';
+  const body = error instanceof SdkHttpError ? String(error.data.text ?? '') : '';
   try {
-    return JSON.parse(text) as object;
+    return JSON.parse(body) as object;
   } catch {
     return { code: error instanceof SdkHttpError ? 'UNEXPECTED_ANSWER' : 'CONNECTION_FAILED' };
   }
@@ -24,9 +24,9 @@ const dataOf = (error: unknown): object => {
 const failureOf = (id: RequestId, error: unknown): JSONRPCMessage => {
   const data = dataOf(error);
   const message: unknown = Reflect.get(data, 'message');
-  const said =
+  const text =
     typeof message === 'string' ? message : 'Acervo does not answer: acervo login --url URL sets its address.';
-  return { jsonrpc: '2.0', id, error: { code: INTERNAL_ERROR, message: said, data } };
+  return { jsonrpc: '2.0', id, error: { code: INTERNAL_ERROR, message: text, data } };
 };
 
 /**
@@ -34,28 +34,28 @@ const failureOf = (id: RequestId, error: unknown): JSONRPCMessage => {
  * ends. A request that no answer is had for is answered with an error. It knows no tool.
  */
 export const bridge = async ({ url, key }: Profile): Promise<void> => {
-  const own = new StdioServerTransport();
+  const caller = new StdioServerTransport();
   const service = new StreamableHTTPClientTransport(new URL('/mcp', url), {
     requestInit: { headers: { authorization: `Bearer ${key}` } },
   });
   const ended = new Promise<void>((resolve) => {
-    own.onclose = resolve;
+    caller.onclose = resolve;
     process.stdin.once('end', resolve);
   });
   service.onmessage = (message: JSONRPCMessage) => {
     // Later requests of a client of 2025 name the version that its first one agreed on.
     const version: unknown = isJSONRPCResultResponse(message) ? message.result['protocolVersion'] : undefined;
     if (typeof version === 'string') service.setProtocolVersion(version);
-    void own.send(message);
+    void caller.send(message);
   };
-  own.onmessage = (message: JSONRPCMessage) => {
+  caller.onmessage = (message: JSONRPCMessage) => {
     service
       .send(message)
-      .catch((error: unknown) => (isJSONRPCRequest(message) ? own.send(failureOf(message.id, error)) : undefined));
+      .catch((error: unknown) => (isJSONRPCRequest(message) ? caller.send(failureOf(message.id, error)) : undefined));
   };
   await service.start();
-  await own.start();
+  await caller.start();
   await ended;
   await service.close();
-  await own.close();
+  await caller.close();
 };

@@ -5,7 +5,7 @@ import { BaseConfig } from '@acervo/platform-config';
 import { ProblemFilter } from '@acervo/platform-http';
 import { Logger } from '@acervo/platform-observability';
 
-/** Errors of `/mcp`: a client without a credential is told where the protocol finds what it needs (RFC 9728). */
+/** Errors of `/mcp`: one without a credential names where the protocol describes what it needs (RFC 9728). */
 @Injectable()
 @Catch()
 export class McpChallenge extends ProblemFilter {

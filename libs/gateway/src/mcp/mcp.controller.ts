@@ -61,8 +61,9 @@ export class McpController {
     if (origin === undefined) return;
     const { hostname } = new URL(this.config.publicUrl);
     const loopback = localhostAllowedHostnames();
-    const own = loopback.includes(hostname) ? loopback : [hostname];
-    if (!validateOriginHeader(origin, own).ok || !validateHostHeader(host, own).ok) throw new ForeignOrigin();
+    const hostnames = loopback.includes(hostname) ? loopback : [hostname];
+    if (!validateOriginHeader(origin, hostnames).ok || !validateHostHeader(host, hostnames).ok)
+      throw new ForeignOrigin();
   }
 }
 

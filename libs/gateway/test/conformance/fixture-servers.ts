@@ -16,7 +16,7 @@ const IMAGE = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwH
 const AUDIO = 'UklGRiYAAABXQVZFZm10IBAAAAABAAEAQB8AAAB9AAACABAAZGF0YQIAAAA=';
 const STEP_MS = 20;
 
-type Fixture = (ctx: ServerContext, given: Readonly<Record<string, unknown>>) => Promise<CallToolResult>;
+type Fixture = (ctx: ServerContext, toolArguments: Readonly<Record<string, unknown>>) => Promise<CallToolResult>;
 
 const content =
   (...parts: CallToolResult['content']): Fixture =>
@@ -93,8 +93,8 @@ const message = (value: GetPromptResult['messages'][number]['content']): GetProm
   messages: [{ role: 'user', content: value }],
 });
 
-type Given = Readonly<Record<string, string>>;
-const prompts: Readonly<Record<string, (given: Given) => GetPromptResult>> = {
+type TextArguments = Readonly<Record<string, string>>;
+const prompts: Readonly<Record<string, (toolArguments: TextArguments) => GetPromptResult>> = {
   test_simple_prompt: () => message({ type: 'text', text: 'This is a simple prompt for testing.' }),
   test_prompt_with_arguments: ({ arg1 = '', arg2 = '' }) =>
     message({ type: 'text', text: `Prompt with arguments: arg1='${arg1}', arg2='${arg2}'` }),
@@ -143,10 +143,10 @@ export class FixtureServers extends McpServers {
     const mcp = new McpServer({ name: 'fixture', version: '1' }, { capabilities });
     const { server } = mcp;
     server.setRequestHandler('tools/list', () => ({ tools }));
-    server.setRequestHandler('tools/call', ({ params: { name, arguments: given = {} } }, ctx) => {
+    server.setRequestHandler('tools/call', ({ params: { name, arguments: toolArguments = {} } }, ctx) => {
       const called = Object.hasOwn(fixtures, name) ? fixtures[name] : undefined;
       if (called === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'No tool has this name.');
-      return called(ctx, given);
+      return called(ctx, toolArguments);
     });
     server.setRequestHandler('prompts/list', () => ({
       prompts: Object.keys(prompts).map((name) => ({
@@ -155,10 +155,10 @@ export class FixtureServers extends McpServers {
         arguments: (ARGUMENTS[name] ?? []).map((each) => ({ name: each, required: true })),
       })),
     }));
-    server.setRequestHandler('prompts/get', ({ params: { name, arguments: given = {} } }) => {
+    server.setRequestHandler('prompts/get', ({ params: { name, arguments: toolArguments = {} } }) => {
       const found = Object.hasOwn(prompts, name) ? prompts[name] : undefined;
       if (found === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'No prompt has this name.');
-      return found(given);
+      return found(toolArguments);
     });
     server.setRequestHandler('resources/list', () => ({
       resources: ['test://static-text', 'test://static-binary'].map((uri) => ({ uri, name: uri })),
