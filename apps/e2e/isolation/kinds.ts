@@ -147,7 +147,7 @@ const table: readonly (readonly [RegExp, Kind])[] = [
   [/Embedding\w+\.dimension$/, valueKind(HASHING.dimension)],
   [/EmbeddingIndexLive\.floor$/, valueKind(Math.random)],
   [/EmbeddingModelKey\.floor$/, valueKind(HASHING.floor)],
-  [/(UserIdentity|UserDependentsDeleted|ProcessRequest)\.user_id$/, names(({ ids }) => ids.user)],
+  [/(UserIdentity|CountedUser|UserDependentsDeleted|ProcessRequest)\.user_id$/, names(({ ids }) => ids.user)],
   [/AuditRecord\.record_id$/, { makes: ({ ids }) => ids.run }],
   [/ModelCall\.call_id$/, { makes: ({ ids }) => ids.run }],
   [/ModelCall\.purpose$/, valueKind('CHAT-ANSWER')],

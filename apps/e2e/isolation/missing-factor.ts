@@ -1,10 +1,11 @@
+import { isPublicContract } from '@acervo/platform-http';
 import { Credentials } from './credentials';
 import type { SuiteContext } from './differential';
 import { type Route, routesOf } from './routes';
 
 /** The public contract answers every refusal alike; the internal routes say which one it is. */
 const isMissingFactor = (path: string, text: string): boolean =>
-  path.startsWith('/v1/') || text.includes('segundo factor');
+  isPublicContract(path) || text.includes('segundo factor');
 const LOGOUT = '/auth/logout';
 
 const nameOf = ({ method, path }: Route): string => `${method} ${path}`;

@@ -18,6 +18,8 @@ const table: readonly (readonly [RegExp, readonly string[], string])[] = [
   [/^scope\.location_roots$/, ['NOT_FOUND'], 'it takes an area in focus'],
   [/^GET \/version\/(cloud|cliente)\/latest$/, ['404'], 'nothing is published'],
   [/^POST \/version\/cliente\/publicar$/, ['403'], 'it takes the token of releases'],
+  [/^(GET|DELETE) \/mcp$/, ['405'], 'no stream or session of a client is kept'],
+  [/^POST \/mcp$/, ['415'], 'it takes a message of the protocol, as the tools send it'],
   [/\/usuarios\/:codigo\/grupos/, ['410'], 'a user has one group'],
 ];
 

@@ -5,10 +5,11 @@ import {
   sqlMigration,
   tenantTable,
 } from '@acervo/platform-database';
-import { backgroundSummaries } from './migrations/background-summaries';
-import { locationPages } from './migrations/location-pages';
-import { spaceSkills } from './migrations/space-skills';
+
 import { corpusMigrations } from './corpus/corpus.migrations';
+import { locationPages } from './location-pages/location-pages.migrations';
+import { spaceSkills } from './skills/spaces/space-skills.migrations';
+import { backgroundSummaries } from './skills/summaries/background-summaries.migrations';
 
 const first = `
 -- Public codes are numbered per group.

@@ -2,7 +2,7 @@ import { call } from '../calls';
 import { Empty } from '../empty';
 import { Code, Int, ListOf } from '../fields';
 
-/** The skills that callers run, and whose prompt and model a group may replace. */
+/** The skills that a model can run; a group may replace prompt and model of each. */
 export const skillCodes = ['DOCUMENT-SUMMARY', 'GLOSSARY', 'KEY-DATES', 'OBLIGATIONS', 'PARTIES'] as const;
 export type SkillCode = (typeof skillCodes)[number];
 

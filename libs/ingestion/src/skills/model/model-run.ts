@@ -6,6 +6,7 @@ import { type Lease, LeaseLost, Tasks, WorkSignals } from '@acervo/platform-queu
 import { ChatConfig } from '@acervo/platform-service';
 import type { WorkScope } from '@acervo/rbac';
 import { Cpu } from '../../cpu/cpu';
+import { LeaseRenewal } from '../../kernel/lease-renewal';
 import { RUN_SKILL } from '../../kernel/stages';
 import type { StoredResult } from '../citations';
 import { DocumentSkillStore } from '../document-skill.store';
@@ -58,17 +59,30 @@ export class ModelRuns {
 
   /** @throws ChatModelFailure, AnswerWithheld, OthersWait; LeaseLost as soon as another worker has the run */
   async result(scope: WorkScope, run: ModelRun): Promise<StoredResult> {
-    const { text, kind, key, lease } = run;
+    const { text, kind, lease } = run;
+    const renewal = new LeaseRenewal(this.tasks, [lease], RUN_SKILL.leaseSeconds);
+    try {
+      const answers = await this.answers(scope, run, renewal.progress);
+      return await this.cpu.run(CITE_ANSWERS, { text, answers, kind });
+    } finally {
+      await renewal.close();
+    }
+  }
+
+  /** @param answered is called after each answer */
+  private async answers(scope: WorkScope, run: ModelRun, answered: () => void): Promise<readonly SliceAnswer[]> {
+    const { text, key, lease } = run;
     const slices = await this.cpu.run(SLICE_TEXT, { text, most: this.sliceOf(run) });
     const answers = begun(await this.store.progress(scope, lease.subjectId, key), slices);
     for (const [place, slice] of slices.entries()) {
       if (place < answers.length) continue;
       answers.push(await this.answer(scope, run, slice, [place + 1, slices.length]));
+      answered();
       await this.keep(scope, run, answers);
       this.failpoints.hit('skill.kept');
       if (run.isBackground && place + 1 < slices.length) await this.leaveToOthers();
     }
-    return this.cpu.run(CITE_ANSWERS, { text, answers, kind });
+    return answers;
   }
 
   /** @throws OthersWait where other work waits for the slot */
@@ -92,12 +106,11 @@ export class ModelRuns {
     return { slice: { start, end }, statements: await this.reading.read(reading) };
   }
 
-  /** Keeps the answers so far, and the lease for the next one. Requests and deletions lock the run before its task, too. */
+  /** Keeps the answers so far, while the lease is not lost. Requests and deletions lock the run before its task, too. */
   private async keep(scope: WorkScope, { lease, key }: ModelRun, answers: readonly SliceAnswer[]): Promise<void> {
     await this.database.write(scope, async (tx) => {
       await this.store.keepProgress(tx, lease.subjectId, { key, answers });
       if ((await this.tasks.lockLeases(tx, [lease])).length === 0) throw new LeaseLost();
     });
-    await this.tasks.renew([lease], RUN_SKILL.leaseSeconds);
   }
 }
