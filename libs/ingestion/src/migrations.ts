@@ -5,7 +5,9 @@ import {
   sqlMigration,
   tenantTable,
 } from '@acervo/platform-database';
+import { backgroundSummaries } from './migrations/background-summaries';
 import { locationPages } from './migrations/location-pages';
+import { modelCandidates } from './migrations/model-candidates';
 import { spaceSkills } from './migrations/space-skills';
 import { corpusMigrations } from './corpus/corpus.migrations';
 
@@ -347,6 +349,8 @@ export const ingestionMigrations: readonly MigrationClass[] = [
   spaceSkills,
   locationPages,
   sqlMigration('SkillModels1796100000000', skillModels, { kind: 'expand' }),
+  backgroundSummaries,
   exportPagesMigration('ingestion'),
   ...corpusMigrations,
+  modelCandidates,
 ];

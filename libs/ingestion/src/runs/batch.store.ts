@@ -15,10 +15,10 @@ const STEPS = work.tally({
   stages: pipelineOrder.processes.map(({ stage }) => stage),
 });
 
-/** Runs of skills over a document. */
+/** Runs of skills over a document that users requested; no batch waits for others. */
 const RUNS = `select coalesce(sum(k.waiting), 0)::int as waiting, coalesce(sum(k.failed), 0)::int as failed
   from ingestion.document_skill s cross join lateral (${work.tally({ group: 's.group_id', subject: 's.work_id' })}) k
-  where s.group_id = d.group_id and s.document_id = d.document_id`;
+  where s.group_id = d.group_id and s.document_id = d.document_id and s.requested_by is not null`;
 
 /** The documents of a batch by code. @throws NotFound for any absent or invisible one: one query, one answer */
 export const readBatch = async (

@@ -1,5 +1,6 @@
 import { type ExtractedText, withoutGaps } from '@acervo/analysis';
 import { LONGEST_STATEMENT, MOST_STATEMENTS } from '@acervo/contracts';
+import type { ModelFindings } from '../classification/classified';
 import type { StatementDraft } from './extraction/statement-draft';
 
 /** A statement as it is stored. The document of its citations is the one that has the row. */
@@ -20,6 +21,8 @@ export interface StoredResult {
   readonly dropped: number;
   /** Absent in results of before it was counted. */
   readonly omitted?: number;
+  /** What a skill of the pipeline found; it has no statements. */
+  readonly findings?: ModelFindings;
 }
 
 const LONGEST_LABEL = 200;

@@ -23,8 +23,11 @@ export interface RequestedRun {
 /** One run over one document, with what its worker needs. */
 export interface SkillWork {
   readonly workId: string;
+  readonly documentId: string;
   readonly runId: string;
   readonly skillCode: string;
+  /** No user requested it: it follows a hand-over. */
+  readonly isBackground: boolean;
   readonly settingsHash: string;
   readonly entityCode: string;
   readonly textObject: string | null;
@@ -58,6 +61,8 @@ interface ResultRow extends Omit<SkillResult, 'statements' | 'dropped' | 'omitte
 const GENERATION = 1;
 /** Below the documents that are being ingested. */
 const PRIORITY = -1;
+/** Below the runs that users wait for. */
+const BACKGROUND = -3;
 
 /** A document before its extraction; a text that it has then is of earlier settings. */
 const AWAITS_TEXT = `d.status in ('DETECTADO', 'ADQUIRIDO')`;
@@ -115,11 +120,25 @@ export class DocumentSkillStore {
   }
 
   /** Queues runs; one that waits already stays as it is. */
-  async enqueue(tx: Transaction, workIds: readonly string[]): Promise<void> {
-    const task = { stage: RUN_SKILL.name, generation: GENERATION, priority: PRIORITY };
+  async enqueue(tx: Transaction, workIds: readonly string[], priority = PRIORITY): Promise<void> {
+    const task = { stage: RUN_SKILL.name, generation: GENERATION, priority };
     await this.tasks.enqueueAll(
       tx,
       workIds.map((subjectId) => ({ ...task, subjectId })),
+    );
+  }
+
+  /** Queues a run again that was requested while it was worked on. */
+  enqueueAgain(tx: Transaction, { workId, isBackground }: SkillWork): Promise<void> {
+    return this.enqueue(tx, [workId], isBackground ? BACKGROUND : PRIORITY);
+  }
+
+  /** Deletes work of the background that found nothing to do. */
+  async drop(tx: Transaction, { workId }: SkillWork): Promise<void> {
+    await tx.prepared(
+      `delete from ingestion.document_skill
+       where group_id = $1 and work_id = $2 and requested_by is null and result is null`,
+      [tx.groupId, workId],
     );
   }
 
@@ -136,7 +155,8 @@ export class DocumentSkillStore {
   async work(scope: TenantScope, workId: string): Promise<SkillWork | undefined> {
     const [row] = await this.background.read(scope, (tx) =>
       tx.prepared<SkillWork>(
-        `select s.work_id as "workId", s.run_id as "runId", s.skill_code as "skillCode", d.settings_hash as "settingsHash", d.entity_code as "entityCode",
+        `select s.work_id as "workId", s.document_id as "documentId", s.run_id as "runId", s.skill_code as "skillCode",
+           s.requested_by is null as "isBackground", d.settings_hash as "settingsHash", d.entity_code as "entityCode",
            case when not ${IS_GONE} then d.text_object end as "textObject", ${AWAITS_TEXT} as "awaitsText"
          from ingestion.document_skill s
          join ingestion.document d on d.group_id = s.group_id and d.document_id = s.document_id
@@ -216,8 +236,8 @@ export class DocumentSkillStore {
         [documentCode, ...visible.params],
       ),
     );
-    // What a skill finds in a document for a space stands in the result of the space.
-    const shown = rows.filter(({ skillCode }) => productSkill(skillCode)?.target !== 'SPACE');
+    // What a skill finds in a document for a space stands in the result of the space; the skills of the pipeline have none.
+    const shown = rows.filter(({ skillCode }) => productSkill(skillCode)?.target === 'DOCUMENT');
     return shown.map(({ madeAt, result, ...row }) => ({
       ...row,
       createdAt: madeAt.toISOString(),

@@ -11,12 +11,14 @@ import { FIND_STATEMENTS } from './find-statements';
 import { ModelRuns } from './model/model-run';
 import { type Unmade, unmadeBy } from './model/model-failures';
 import { type SkillModel, SkillModels } from './model/skill-models';
+import { type PipelineRun, PipelineRuns } from './pipeline-runs';
+import { pipelineSkill } from './pipeline-skills';
 import { isModelSkill, type ProductSkill, productSkill } from './product-skills';
 
 /** What a result is made of: the text, and either the extraction or a model with the layers of its prompt. */
-const keyOf = (
-  { code, version }: ProductSkill,
-  { textObject, settingsHash }: SkillWork,
+export const keyOf = (
+  { code, version }: Pick<ProductSkill, 'code' | 'version'>,
+  { textObject, settingsHash }: Pick<SkillWork, 'textObject' | 'settingsHash'>,
   read: SkillModel | undefined,
 ): string => digest([code, version, textObject, settingsHash, ...(read ? [read.model, read.prompt.hash] : [])]);
 
@@ -52,6 +54,7 @@ export class SkillStage {
     private readonly settings: PipelineSettings,
     private readonly models: SkillModels,
     private readonly modelRuns: ModelRuns,
+    private readonly pipelineRuns: PipelineRuns,
   ) {}
 
   @RunsStage(RUN_SKILL)
@@ -60,8 +63,14 @@ export class SkillStage {
       const work = await this.store.work(scope, lease.subjectId);
       // Its document is deleted: nothing is left to do, and the deletion withdraws the task as well.
       if (work === undefined) await this.database.write(scope, (tx) => this.tasks.complete(tx, lease));
-      else await this.finish(scope, lease, work, await this.outcomeOf(scope, lease, work, stopping));
+      else await this.work(scope, { lease, work, stopping });
     }
+  }
+
+  private async work(scope: WorkScope, { lease, work, stopping }: Omit<PipelineRun, 'skill'>): Promise<void> {
+    const skill = pipelineSkill(work.skillCode);
+    if (skill === undefined) await this.finish(scope, lease, work, await this.outcomeOf(scope, lease, work, stopping));
+    else await this.pipelineRuns.run(scope, { lease, work, skill, stopping });
   }
 
   /**
@@ -78,7 +87,7 @@ export class SkillStage {
         await store.save(tx, work.workId, outcome);
         await tasks.complete(tx, lease);
       }
-      if (!isLatest) await store.enqueue(tx, [work.workId]);
+      if (!isLatest) await store.enqueueAgain(tx, work);
     });
   }
 

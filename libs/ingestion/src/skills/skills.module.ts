@@ -6,6 +6,7 @@ import { DocumentSkillStore } from './document-skill.store';
 import { ModelReading } from './model/model-reading';
 import { ModelRuns } from './model/model-run';
 import { SkillModels } from './model/skill-models';
+import { PipelineRuns } from './pipeline-runs';
 import { SkillStage } from './skill.stage';
 import { DeletedSpacesConsumer } from './spaces/deleted-spaces.consumer';
 import { ReduceSkillStage } from './spaces/reduce-skill.stage';
@@ -19,6 +20,7 @@ import { SkillsHandlers } from './skills.handlers';
     DocumentSkillStore,
     ModelReading,
     ModelRuns,
+    PipelineRuns,
     SkillModels,
     SkillStage,
     SkillsHandlers,
@@ -26,6 +28,6 @@ import { SkillsHandlers } from './skills.handlers';
     ReduceSkillStage,
     DeletedSpacesConsumer,
   ],
-  exports: [DocumentSkillStore, SpaceSkillStore],
+  exports: [DocumentSkillStore, SpaceSkillStore, ModelRuns, PipelineRuns, SkillModels],
 })
 export class SkillsModule {}

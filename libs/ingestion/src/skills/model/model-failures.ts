@@ -22,6 +22,9 @@ const WAITS: Readonly<Record<ModelWaitReason, number>> = {
   ...{ KEY: 30 * MINUTE_MS, REFUSED: 60 * MINUTE_MS },
 };
 
+/** Work that no user waits for leaves its slot to documents; what it has read is kept. */
+export const DOCUMENTS_FIRST: Unmade = { reason: 'DocumentsFirst', retryInMs: 15_000, counts: false };
+
 /** The plan has no tokens left: another plan or the next period gives some. */
 const PLAN: Unmade = { reason: WAITING_REASONS.QUOTA, retryInMs: 60 * MINUTE_MS, counts: false };
 

@@ -9,7 +9,7 @@ import { RUN_SKILL } from '../../kernel/stages';
 import type { StoredResult } from '../citations';
 import { DocumentSkillStore } from '../document-skill.store';
 import { CITE_ANSWERS, type SliceAnswer } from './cite-answers';
-import { ANSWER_TOKENS, ModelReading } from './model-reading';
+import { ANSWER_TOKENS, type AnswerForm, ModelReading, STATEMENTS } from './model-reading';
 import type { SkillModel } from './skill-models';
 import { SLICE_TEXT, type SlicedText } from './slice-text';
 
@@ -28,6 +28,10 @@ export interface ModelRun extends SkillModel {
   /** The extracted text, as it is stored. */
   readonly text: Uint8Array;
   readonly stopping: AbortSignal;
+  /** Statements with quotes where it is absent. */
+  readonly form?: AnswerForm;
+  /** Slices that are read, from the first; all of them where it is absent. */
+  readonly mostSlices?: number;
 }
 
 /** The answers of an interrupted run that belong to these slices. */
@@ -52,15 +56,22 @@ export class ModelRuns {
 
   /** @throws ChatModelFailure, AnswerWithheld; LeaseLost as soon as another worker has the run */
   async result(scope: WorkScope, run: ModelRun): Promise<StoredResult> {
-    const { text, kind, key, lease } = run;
-    const slices = await this.cpu.run(SLICE_TEXT, { text, most: this.sliceOf(run) });
+    const { text, kind } = run;
+    return this.cpu.run(CITE_ANSWERS, { text, answers: await this.answers(scope, run), kind });
+  }
+
+  /** What the model answers of each slice. @throws as `result` */
+  async answers(scope: WorkScope, run: ModelRun): Promise<readonly SliceAnswer[]> {
+    const { text, key, lease, mostSlices } = run;
+    const all = await this.cpu.run(SLICE_TEXT, { text, most: this.sliceOf(run) });
+    const slices = all.slice(0, mostSlices);
     const answers = begun(await this.store.progress(scope, lease.subjectId, key), slices);
     for (const [place, slice] of slices.entries()) {
       if (place < answers.length) continue;
       answers.push(await this.answer(scope, run, slice, [place + 1, slices.length]));
       await this.keep(scope, run, answers);
     }
-    return this.cpu.run(CITE_ANSWERS, { text, answers, kind });
+    return answers;
   }
 
   /** Characters of a slice that fit into a request beside everything else. */
@@ -71,11 +82,11 @@ export class ModelRuns {
 
   private async answer(
     { groupId }: WorkScope,
-    { model, prompt, purpose, stopping }: ModelRun,
+    { model, prompt, purpose, stopping, form = STATEMENTS }: ModelRun,
     { text, start, end }: SlicedText,
     [part, parts]: readonly [number, number],
   ): Promise<SliceAnswer> {
-    const reading = { groupId, model, prompt, purpose, text, part, parts, signal: stopping };
+    const reading = { groupId, model, prompt, purpose, text, part, parts, form, signal: stopping };
     return { slice: { start, end }, statements: await this.reading.read(reading) };
   }
 
