@@ -40,7 +40,8 @@ export interface SliceReading {
   /** Which part of how many it is, from 1. */
   readonly part: number;
   readonly parts: number;
-  readonly form: AnswerForm;
+  /** Statements with quotes where it is absent. */
+  readonly form?: AnswerForm;
   readonly signal: AbortSignal;
 }
 
@@ -62,7 +63,7 @@ export class ModelReading {
    * @throws ChatModelFailure, UNUSABLE for a second such answer; AnswerWithheld; ChatAborted when the signal ends it
    */
   async read(reading: SliceReading): Promise<readonly FoundStatement[]> {
-    const { prompt, text, part, parts, form } = reading;
+    const { prompt, text, part, parts, form = STATEMENTS } = reading;
     const label = `document, part ${part} of ${parts}`;
     const messages: readonly ChatMessage[] = [
       { role: 'system', content: prompt.text },
@@ -79,7 +80,7 @@ export class ModelReading {
 
   /** What the model wrote; undefined where it has another form than requested. */
   private async answer(
-    { groupId, purpose, model, form, signal }: SliceReading,
+    { groupId, purpose, model, form = STATEMENTS, signal }: SliceReading,
     messages: readonly ChatMessage[],
   ): Promise<string | undefined> {
     let completion: ChatCompletion;

@@ -9,7 +9,7 @@ import { RUN_SKILL } from '../../kernel/stages';
 import type { StoredResult } from '../citations';
 import { DocumentSkillStore } from '../document-skill.store';
 import { CITE_ANSWERS, type SliceAnswer } from './cite-answers';
-import { ANSWER_TOKENS, type AnswerForm, ModelReading, STATEMENTS } from './model-reading';
+import { ANSWER_TOKENS, type AnswerForm, ModelReading } from './model-reading';
 import type { SkillModel } from './skill-models';
 import { SLICE_TEXT, type SlicedText } from './slice-text';
 
@@ -82,11 +82,12 @@ export class ModelRuns {
 
   private async answer(
     { groupId }: WorkScope,
-    { model, prompt, purpose, stopping, form = STATEMENTS }: ModelRun,
+    { model, prompt, purpose, stopping, form }: ModelRun,
     { text, start, end }: SlicedText,
     [part, parts]: readonly [number, number],
   ): Promise<SliceAnswer> {
-    const reading = { groupId, model, prompt, purpose, text, part, parts, form, signal: stopping };
+    const asked = form === undefined ? {} : { form };
+    const reading = { groupId, model, prompt, purpose, text, part, parts, ...asked, signal: stopping };
     return { slice: { start, end }, statements: await this.reading.read(reading) };
   }
 
