@@ -145,8 +145,8 @@ export default defineConfig(
   { files: ['**/*.ts', '**/*.mjs'], rules: { 'no-restricted-syntax': ['error', ...restrictedSyntax] } },
   {
     files: ['libs/**/src/**/*.ts', 'apps/**/src/**/*.ts', 'src/**/*.ts'],
-    // The one place of intervals, and the clock of suites, whose ticks count while nothing else keeps a process alive.
-    ignores: ['**/periodic.ts', '**/patience.ts', '**/*.spec.ts'],
+    // The clock of suites, whose ticks count while nothing else keeps a process alive.
+    ignores: ['**/patience.ts', '**/*.spec.ts'],
     rules: { 'no-restricted-syntax': ['error', ...restrictedSyntax, bareIntervals] },
   },
   {
@@ -190,9 +190,11 @@ export default defineConfig(
     rules: {
       ...withoutClients({ sends: false }),
       'no-restricted-globals': ['error', ...sendingGlobals.map((name) => ({ name, message: BY_EGRESS }))],
-      'no-restricted-syntax': ['error', spreadLists, ...shortLimits, ...loadedSenders],
+      'no-restricted-syntax': ['error', ...restrictedSyntax, ...loadedSenders, bareIntervals],
     },
   },
+  // The one place of intervals.
+  { files: ['**/periodic.ts'], rules: { 'no-restricted-syntax': ['error', ...restrictedSyntax, ...loadedSenders] } },
   ...Object.entries(clients).map(([client, folder]) => ({
     files: [`${folder}/**/*.ts`],
     rules: withoutClients({ client, sends: false }),

@@ -122,14 +122,22 @@ const SENDERS = [
   "const loaded = import('node:http2');",
   "const required = require('undici');",
 ];
-const SENDER_NAMES = '[request, requestTls, get, http, net, fetched, hidden, socket, loaded, required]';
+const INTERVAL = 'const interval = setInterval(() => undefined, 1_000);';
+const PLANTED_NAMES = '[request, requestTls, get, http, net, fetched, hidden, socket, loaded, required, interval]';
 
-const senderProblems = () => {
-  const refused = refusals('libs/ingestion', [...SENDERS, `export const planted = ${SENDER_NAMES};`]);
-  const lines = new Set([...refused.matchAll(/^\s+(\d+):\d+ .*Fetch by `Egress`/gm)].map(([, line]) => Number(line)));
-  return SENDERS.filter((_, index) => !lines.has(index + 1)).map(
-    (line) => `The linter does not mind what sends requests past libs/platform/egress: ${line}`,
-  );
+/** One file with every forbidden line: each must be refused, and for its own reason. */
+const forbiddenLineProblems = () => {
+  const forbidden = [
+    ...SENDERS.map((line) => ({ line, reason: 'Fetch by `Egress`' })),
+    { line: INTERVAL, reason: 'Use `Periodic`' },
+  ];
+  const lines = forbidden.map(({ line }) => line);
+  const refused = refusals('libs/ingestion', [...lines, `export const planted = ${PLANTED_NAMES};`]).split('\n');
+  const isRefused = ({ reason }, index) =>
+    refused.some((text) => text.trim().startsWith(`${index + 1}:`) && text.includes(reason));
+  return forbidden
+    .filter((each, index) => !isRefused(each, index))
+    .map(({ line, reason }) => `The linter should answer "${reason}", and does not mind: ${line}`);
 };
 
 /**
@@ -178,7 +186,7 @@ const problems = [
   ...imageProblems(),
   ...serviceProblems(workspaceAt(root)),
   ...boundaryProblems(),
-  ...senderProblems(),
+  ...forbiddenLineProblems(),
   ...taskTableProblemsIn(serviceFolders),
   ...decoratorProblemsIn(serviceFolders),
   ...vocabularyProblems(),

@@ -7,8 +7,13 @@ import { CHARTS, OVERLAYS, overlay, renderAll, withCharts } from './deploy/chart
 import {
   driftProblems,
   independenceProblems,
+  linkProblems,
   lintProblems,
+  listProblems,
+  precedenceProblems,
+  pullProblems,
   refusalProblems,
+  secretProblems,
   singleProblems,
 } from './deploy/checks.mjs';
 import { cached, installed } from './deploy/find.mjs';
@@ -26,6 +31,7 @@ const FACTS = join(CHARTS, 'acervo-service', 'files', 'programs.json');
 
 const print = (text) => process.stdout.write(`${text}\n`);
 const facts = programFacts();
+const services = Object.keys(facts.services);
 const source = await format(JSON.stringify(facts), { parser: 'json', printWidth: 120 });
 
 const write = () => {
@@ -34,7 +40,7 @@ const write = () => {
     for (const name of OVERLAYS)
       writeFileSync(overlay(name, 'acervo.yaml'), renderAll(charts, [overlay(name, 'values.yaml')]));
   });
-  print(`deploy/ is written: ${Object.keys(facts).length} services, ${OVERLAYS.length} overlays.`);
+  print(`deploy/ is written: ${services.length} services, ${OVERLAYS.length} overlays.`);
 };
 
 const factProblems = () =>
@@ -42,19 +48,20 @@ const factProblems = () =>
     ? []
     : ['deploy/charts/acervo-service/files/programs.json is not what the programs say; run node tools/deploy.mjs.'];
 
-const chartProblems = (charts) => {
-  const services = Object.keys(facts);
-  return [
-    ...lintProblems(charts, services),
-    ...driftProblems(charts),
-    ...independenceProblems(charts, services),
-    ...singleProblems(charts, services),
-    ...refusalProblems(charts),
-  ];
-};
+const chartProblems = (charts) => [
+  ...lintProblems(charts, services),
+  ...driftProblems(charts),
+  ...independenceProblems(charts, services),
+  ...precedenceProblems(charts),
+  ...linkProblems(charts, services),
+  ...pullProblems(charts),
+  ...secretProblems(charts, services),
+  ...singleProblems(charts, services),
+  ...refusalProblems(charts),
+];
 
 const check = (onlyCached) => {
-  const problems = factProblems();
+  const problems = [...factProblems(), ...listProblems(services)];
   const helm = onlyCached ? cached('helm') : installed('helm', print);
   if (helm === undefined)
     print('The charts were not rendered: helm is not in the cache. node tools/deploy.mjs --check builds it.');

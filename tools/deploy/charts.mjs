@@ -7,7 +7,8 @@ import yaml from 'yaml';
 import { root } from '../lib/options.mjs';
 
 export const CHARTS = join(root, 'deploy', 'charts');
-export const OVERLAYS = ['base', 'small', 'ha'];
+/** Those of deploy/kustomize that are renders; `small` is patches of `base`. */
+export const OVERLAYS = ['base', 'ha'];
 export const overlay = (name, file) => join(root, 'deploy', 'kustomize', name, file);
 
 const NAMESPACE = 'acervo';
@@ -15,8 +16,8 @@ const NAMESPACE = 'acervo';
 export const KUBERNETES = '1.29.0';
 
 /** @throws with what the program printed */
-export const run = (program, args, input) => {
-  const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8', input, maxBuffer: 64 * 1_048_576 });
+export const run = (program, args) => {
+  const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8', maxBuffer: 64 * 1_048_576 });
   if (status !== 0) throw new Error(`${args[0]}: ${stderr || stdout}`.trim());
   return stdout;
 };
@@ -50,8 +51,8 @@ export const renderAll = (charts, files, sets = []) =>
   template(charts, 'acervo', charts.umbrella, valuesOf(files, sets));
 
 /** The manifests of one service as a release of its own. */
-export const renderOne = (charts, service, files, sets = []) =>
-  template(charts, `acervo-${service}`, charts.service, valuesOf(files, [`service=${service}`, ...sets]));
+export const renderOne = (charts, service, files) =>
+  template(charts, `acervo-${service}`, charts.service, valuesOf(files, [`service=${service}`]));
 
 /** By kind and name: the objects of a render. */
 export const objectsOf = (manifests) =>

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import yaml from 'yaml';
+import { root } from '../lib/options.mjs';
 import {
   CHARTS,
   changedBetween,
@@ -31,6 +32,19 @@ const valuesOfOne = (service) => {
   const base = yaml.parse(readFileSync(overlay('base', 'values.yaml'), 'utf8'));
   return { global: { ...all.global, ...base.global }, ...all[service] };
 };
+
+/** Files that name every service, with what they name. */
+const LISTS = [
+  ['charts/acervo/Chart.yaml', ({ dependencies }) => dependencies.map(({ alias }) => alias)],
+  ['charts/acervo/values.yaml', ({ global: _, ...values }) => Object.keys(values)],
+  ['kustomize/small/kustomization.yaml', ({ replicas }) => replicas.map(({ name }) => name)],
+];
+
+/** What is listed by service has each of them, and no other. */
+export const listProblems = (services) =>
+  LISTS.map(([file, namesOf]) => [file, namesOf(yaml.parse(readFileSync(join(root, 'deploy', file), 'utf8')))])
+    .filter(([, names]) => names.toSorted().join() !== services.toSorted().join())
+    .map(([file, names]) => `deploy/${file} is for ${names.join(', ')}; services are ${services.join(', ')}.`);
 
 const withFile = (content, work) => {
   const folder = mkdtempSync(join(tmpdir(), 'acervo-deploy-'));
@@ -74,6 +88,42 @@ export const independenceProblems = (charts, services) => {
   });
 };
 
+/** What a service says itself wins over `global`: one is upgraded alone. */
+export const precedenceProblems = (charts) => {
+  const sets = ['global.image.tag=1.0.0', 'gateway.image.tag=1.0.1'];
+  const objects = [...objectsOf(renderAll(charts, [overlay('base', 'values.yaml')], sets)).values()];
+  const programs = objects
+    .filter(({ kind }) => kind === 'Deployment')
+    .map(({ metadata, spec }) => [metadata.name, spec.template.spec.containers[0].image]);
+  return programs
+    .filter(([name, image]) => !image.endsWith(name === 'gateway' ? ':1.0.1' : ':1.0.0'))
+    .map(([name, image]) => `With ${sets.join(' and ')}, ${name} runs ${image}.`);
+};
+
+/** Links lead to the host of the ingress, or to the address that is set. */
+export const linkProblems = (charts, services) =>
+  [
+    ['https://acervo.example.org', []],
+    ['https://find.example.org', ['global.shared.ACERVO_PUBLIC_URL=https://find.example.org']],
+  ].flatMap(([expected, sets]) => {
+    const objects = objectsOf(renderAll(charts, [overlay('base', 'values.yaml')], sets));
+    return services
+      .map((service) => [service, objects.get(`ConfigMap/${service}`).data.ACERVO_PUBLIC_URL])
+      .filter(([, url]) => url !== expected)
+      .map(([service, url]) => `Links of ${service} lead to ${url}, not to ${expected}.`);
+  });
+
+/** Every pod pulls its image with the secrets that are named, the migration too. */
+export const pullProblems = (charts) => {
+  const sets = ['global.image.pullSecrets[0]=registry'];
+  const pods = [...objectsOf(renderAll(charts, [overlay('base', 'values.yaml')], sets)).values()]
+    .filter(({ kind }) => kind === 'Deployment' || kind === 'Job')
+    .map(({ metadata, spec }) => [metadata.name, spec.template.spec.imagePullSecrets]);
+  return pods
+    .filter(([, secrets]) => JSON.stringify(secrets) !== '[{"name":"registry"}]')
+    .map(([name]) => `The pod of ${name} does not pull its image with global.image.pullSecrets.`);
+};
+
 /** A service deployed by itself has the objects that it has in the umbrella. */
 export const singleProblems = (charts, services) => {
   const together = renderAll(charts, [overlay('base', 'values.yaml')]);
@@ -87,6 +137,22 @@ export const singleProblems = (charts, services) => {
   );
 };
 
+const mountedSecret = ({ spec }) => spec.template.spec.volumes.find(({ name }) => name === 'secrets').secret.secretName;
+
+/** External Secrets makes each Secret once, and each pod mounts the one of its service. */
+export const secretProblems = (charts, services) => {
+  const objects = objectsOf(renderAll(charts, [overlay('ha', 'values.yaml')]));
+  const targetOf = (service) => objects.get(`ExternalSecret/${service}`).spec.target.name;
+  return services.flatMap((service) => [
+    ...(services.some((other) => other !== service && targetOf(other) === targetOf(service))
+      ? [`${targetOf(service)} is the target of another ExternalSecret than that of ${service}, too.`]
+      : []),
+    ...(mountedSecret(objects.get(`Deployment/${service}`)) === targetOf(service)
+      ? []
+      : [`The pod of ${service} does not mount ${targetOf(service)}.`]),
+  ]);
+};
+
 /** A name that no program reads. A suite compares the names that tools mention with those of the programs. */
 const MISSPELT = ['ACERVO', 'PROT'].join('_');
 
@@ -94,14 +160,22 @@ const MISSPELT = ['ACERVO', 'PROT'].join('_');
 const REFUSED = [
   [`gateway.settings.${MISSPELT}=8080`, /gateway does not read settings\.ACERVO_/],
   ['gateway.settings.ACERVO_OCR=true', /gateway does not read settings\.ACERVO_OCR/],
-  ['auth.settings.ACERVO_KEY_PEPPER=abcdefabcdefabcdef', /ACERVO_KEY_PEPPER/],
+  ['auth.settings.ACERVO_KEY_PEPPER=abcdefabcdefabcdef', /ACERVO_KEY_PEPPER .* Secret acervo, key key_pepper/],
+  ['auth.settings.ACERVO_DATABASE_OWNER_PASSWORD=abc', /ACERVO_DATABASE_OWNER_PASSWORD is a secret/],
+  ['global.shared.ACERVO_DATABASE_QUEUE_PASSWORD=abc', /ACERVO_DATABASE_QUEUE_PASSWORD is a secret/],
+  ['chat.settings.ACERVO_REDIS_URL=redis://:abc@valkey', /ACERVO_REDIS_URL .* Secret acervo, key redis/],
   [`global.shared.${MISSPELT}=8080`, /shared\.ACERVO_\w+ is no setting/],
+  ['auth.settings.ACERVO_INTERNAL_PORT=9081', /settings\.ACERVO_INTERNAL_PORT, or the chart decides it/],
+  ['global.shared.ACERVO_INTERNAL_TLS_KEY=/tmp/key', /shared\.ACERVO_INTERNAL_TLS_KEY .* the chart decides it/],
   ['global.shared.ACERVO_EVENTS=', /Set ACERVO_EVENTS/],
   ['gateway.replica=3', /[Aa]dditional property replica is not allowed|additional properties 'replica' not allowed/],
-  ['gateway.image.tag=latest', /tag/],
+  ['gateway.image.tag=latest', /image\/tag/],
+  ['global.image.tag=latest', /global\/image\/tag/],
+  ['global.imag.tag=1.0.0', /additional properties 'imag' not allowed/],
   ['gateway.terminationGraceSeconds=20', /terminationGraceSeconds/],
   ['gateway.settings.ACERVO_DRAIN_SECONDS=60', /terminationGraceSeconds is shorter/],
-  ['gateway.service=gatway', /There is no service gatway/],
+  ['gateway.service=gatway', /There is no service "gatway"; set service to one of auth, chat, gateway/],
+  ['gateway.service=', /There is no service ""; set service to one of auth/],
   ['gateway.documents[0].name=a,gateway.documents[0].claim=b', /Only ingestion reads documents/],
 ];
 

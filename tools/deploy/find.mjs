@@ -7,7 +7,7 @@ import { join } from 'node:path';
 const CACHE = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'acervo', 'go');
 
 /** Go packages by the name of their program. */
-export const PACKAGES = {
+const PACKAGES = {
   helm: 'helm.sh/helm/v3/cmd/helm@v3.22.0',
 };
 

@@ -8,8 +8,22 @@ import { root } from '../lib/options.mjs';
 const MOUNTED = '/run/secrets/';
 /** Ingestion works on documents; the others answer people, and their work follows. */
 const SCALED_BY_WORK = ['ingestion'];
-/** What the chart says itself. */
-const OF_THE_CHART = ['ACERVO_HOST', 'ACERVO_INTERNAL_URL'];
+/** What the ports, probes and volumes of the chart are made for. */
+const OF_THE_CHART = [
+  'ACERVO_HOST',
+  'ACERVO_PORT',
+  'ACERVO_INTERNAL_HOST',
+  'ACERVO_INTERNAL_PORT',
+  'ACERVO_INTERNAL_TLS_CERTIFICATE',
+  'ACERVO_INTERNAL_TLS_KEY',
+];
+
+/** Addresses that are secret only with a password in them, which the chart refuses. */
+const WITHOUT_PASSWORD = ['ACERVO_REDIS_URL'];
+
+const isOfChart = ({ env }) => OF_THE_CHART.includes(env);
+const isSecret = ({ env, secret }) => secret === true && !WITHOUT_PASSWORD.includes(env);
+const namesOf = (settings) => [...new Set(settings.map(({ env }) => env))].toSorted();
 
 /** By service: which secret file holds which setting, and the secrets that other settings name as files. */
 const secretsOf = (compose, service) => {
@@ -32,7 +46,7 @@ const peersOf = (calls, issuer, name) => {
   return new Set([...names, ...(name === issuer ? [] : [issuer])]);
 };
 
-/** The facts of the charts, by service. */
+/** The facts of the charts: what is known of each service, and the settings of all. */
 export const programFacts = () => {
   const require = createRequire(join(root, 'apps', 'standalone', 'package.json'));
   require('reflect-metadata');
@@ -41,28 +55,27 @@ export const programFacts = () => {
   const compose = yaml.parse(readFileSync(join(root, 'docker', 'compose.yaml'), 'utf8'), { merge: true });
   const calls = Object.values(contracts).filter((each) => Array.isArray(each?.callers) && 'owner' in each);
   const ofName = new Map(installedServices.map((service) => [service.name, service]));
-  const allSettings = [
-    ...new Set(installedServices.flatMap(({ settings }) => settings.map(({ env }) => env))),
-  ].toSorted();
-  return Object.fromEntries(
-    serviceTable.map(({ name, application, prefixes }) => {
-      const { settings } = ofName.get(name);
-      const secrets = secretsOf(compose, name);
-      const open = settings.filter(({ env }) => !(env in secrets.secretSettings));
-      const peers = peersOf(calls, scopeIssuer, name);
-      return [
-        name,
-        {
-          application,
-          prefixes,
-          peers: serviceTable.map((row) => row.name).filter((peer) => peer !== name && peers.has(peer)),
-          scalesByWork: SCALED_BY_WORK.includes(name),
-          settings: open.map(({ env }) => env).toSorted(),
-          explicit: open.filter(({ explicit }) => explicit !== undefined).map(({ env }) => env),
-          known: allSettings.filter((env) => !OF_THE_CHART.includes(env)),
-          ...secrets,
-        },
-      ];
-    }),
-  );
+  const allSettings = installedServices.flatMap(({ settings }) => settings);
+  const services = serviceTable.map(({ name, application, prefixes }) => {
+    const { settings } = ofName.get(name);
+    const open = settings.filter((setting) => !isSecret(setting));
+    const peers = peersOf(calls, scopeIssuer, name);
+    return [
+      name,
+      {
+        application,
+        prefixes,
+        peers: serviceTable.map((row) => row.name).filter((peer) => peer !== name && peers.has(peer)),
+        scalesByWork: SCALED_BY_WORK.includes(name),
+        settings: namesOf(open.filter((setting) => !isOfChart(setting))),
+        explicit: open.filter(({ explicit }) => explicit !== undefined).map(({ env }) => env),
+        ...secretsOf(compose, name),
+      },
+    ];
+  });
+  return {
+    known: namesOf(allSettings.filter((setting) => !isOfChart(setting))),
+    secrets: namesOf(allSettings.filter(isSecret)),
+    services: Object.fromEntries(services),
+  };
 };

@@ -1,8 +1,9 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseKey } from '@acervo/auth';
 import { type Answer, HttpClient } from '../harness/http-client';
+import { assignPlan, type PlanRequest } from '../harness/plans';
 import { SeparateServices } from '../harness/separate-services';
 import { Tables } from '../harness/tables';
 import { until } from '../harness/waiting';
@@ -33,7 +34,6 @@ const LOST_EVERY_MS = 30;
 export class ExecutorReplicas {
   private constructor(
     readonly folders: string,
-    private readonly place: string,
     private readonly services: SeparateServices,
     readonly client: HttpClient,
     private readonly tables: Tables,
@@ -47,7 +47,7 @@ export class ExecutorReplicas {
     const client = new HttpClient({ port: services.portOf('gateway'), key: services.key });
     const tables = new Tables((role) => services.connection(role), parseKey(services.key)?.groupId ?? '');
     await tables.change('operations_owner', REPEATED_EVENTS);
-    const replicas = new ExecutorReplicas(folders, place, services, client, tables);
+    const replicas = new ExecutorReplicas(folders, services, client, tables);
     await replicas.answers();
     return replicas;
   }
@@ -121,15 +121,13 @@ export class ExecutorReplicas {
 
   /** Gives the group a plan of so many searches. */
   async includeSearches(included: number): Promise<void> {
-    const file = join(this.place, 'plans.json');
-    const quotas = [{ feature: 'RETRIEVALS', included, on_limit: 'BLOCK' }];
-    writeFileSync(file, JSON.stringify([{ code: 'FEW', quotas }]));
     const [first] = this.services.processesOf('operations');
-    for (const argv of [
-      ['--plans', file],
-      ['--plan', 'G1=FEW'],
-    ])
-      await first?.run(argv);
+    const run: PlanRequest['run'] = async (commands) => {
+      const printed = [];
+      for (const { name, value } of commands) printed.push(await first?.run([`--${name}`, String(value)]));
+      return printed.join('');
+    };
+    await assignPlan({ code: 'FEW', included: { RETRIEVALS: included }, run });
     await until('the plan has come', async () =>
       (await this.client.ask('GET', '/v1/usage')).text.includes(`"included":${included}`),
     );

@@ -90,12 +90,7 @@ describe('answers whose processes are killed', () => {
       ...{ ACERVO_CHAT_URL: await model.open(), ACERVO_CHAT_MODEL: 'scripted', ACERVO_CHAT_CONCURRENCY: '64' },
     };
     installation = await Installation.start({ folder, data: join(place.path, 'data'), environment });
-    await until('the document', async () => {
-      const { documents } = (await installation.ask('GET', '/v1/documents')).body as {
-        documents: { status: string }[];
-      };
-      return documents[0]?.status === 'VECTORIZED';
-    });
+    await installation.firstDocument();
     session = await new People(installation).tokenOf('admin@acervo.local');
   });
   afterAll(async () => {

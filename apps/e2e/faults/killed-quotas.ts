@@ -1,9 +1,9 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Answer } from '../harness/http-client';
 import { Installation } from '../harness/installation';
+import { assignPlan, commandsOn } from '../harness/plans';
 import { lives } from '../harness/processes';
-import { freePort, Program, temporary, write } from '../harness/program';
+import { temporary, write } from '../harness/program';
 import { retryUntilAvailable, until } from '../harness/waiting';
 
 /** Where a process of ingestion dies: its pages are taken, its chunks are made, they are committed. */
@@ -39,18 +39,8 @@ export class KilledQuotas {
     const environment = { ACERVO_FAILPOINT: failpoints.join(';') };
     this.running = await Installation.start({ folder, data, environment });
     await until('the document', async () => (await this.pagesNow()).live === 1);
-    const file = join(this.place.path, 'plans.json');
-    const quotas = [
-      { feature: 'ACTIVE_CORPUS', included: pages, on_limit: 'BLOCK' },
-      { feature: 'RETRIEVALS', included: searches, on_limit: 'BLOCK' },
-    ];
-    writeFileSync(file, JSON.stringify([{ code: 'FEW', quotas }]));
-    const commands = [
-      { name: 'plans', value: file },
-      { name: 'plan', value: 'G1=FEW' },
-    ] as const;
-    const command = Program.run({ folder: null, data, port: await freePort(), commands });
-    expect(await command.ended).toBe(0);
+    const included = { ACTIVE_CORPUS: pages, RETRIEVALS: searches };
+    await assignPlan({ code: 'FEW', included, run: commandsOn(data) });
     await until('the plan in ingestion', async () => {
       const sql = 'select included from ingestion.corpus where group_id = $1';
       return (await this.installation.rows<{ included: number }>('ingestion', sql))[0]?.included === pages;

@@ -1,5 +1,5 @@
 import { triggersOnTwoReplicas } from './process-triggers';
 
 describe('processes that two replicas of the executor start, again and again', () => {
-  triggersOnTwoReplicas({ documents: 24, rounds: 5 });
+  triggersOnTwoReplicas({ documents: 8, rounds: 5 });
 });

@@ -1,3 +1,4 @@
+import { functionSummary } from '@acervo/public-mapping';
 import { assertEnglish, internalWords, internalWordsIn } from './english';
 
 const SPANISH = '# Usuario final\n\nLee.\n\n- Código: USUARIO\\_FINAL\n';
@@ -27,6 +28,7 @@ describe('the scan of public answers', () => {
       { description: 'Opera la instalación entera: ve a todas las personas y actúa en cualquier grupo.' },
       200,
     ],
+    ['the summary of a function of the product', { summary: functionSummary.internalCodes[0] }, 200],
     ['the document of a role of the product', { items: [{ document: SPANISH }] }, 200],
     ['a sentence of it', { items: [{ document: ENGLISH.replace('Final user', 'Usuario final') }] }, 200],
     ['the name of an application', { items: [{ name: 'Aplicación web' }] }, 200],

@@ -11,6 +11,7 @@ import { stackEnvironment } from './on-stack';
 import { treeOf } from './processes';
 import { freePort } from './reserved-port';
 import { Tables } from './tables';
+import { until } from './waiting';
 
 export interface InstallationRequest {
   readonly folder: string;
@@ -64,6 +65,14 @@ export class Installation extends HttpClient {
     const print = request.print ?? ((): void => undefined);
     logWatch.open(data, { ...engines, ...request.environment, ...request.settings });
     return new Installation(await startStandalone(options, environment, print), engines, data);
+  }
+
+  /** Waits until searches find the first document. */
+  async firstDocument(): Promise<void> {
+    await until('the first document', async () => {
+      const { body } = await this.ask('GET', '/v1/documents');
+      return (body['documents'] as { status: string }[])[0]?.status === 'VECTORIZED';
+    });
   }
 
   /** The process ids of one service. */

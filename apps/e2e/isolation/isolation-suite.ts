@@ -9,6 +9,7 @@ import { FixturePool } from './fixture-pool';
 import { mayChangeOthers } from './refusals';
 import { populate } from './tenants';
 import { OperationCheck, type CheckResult } from './operation-check';
+import { toolsOf } from './tools';
 import { workOf } from './work';
 
 /** Mails are written within this time after the answer. */
@@ -30,7 +31,11 @@ export class IsolationSuite {
       const credentials = new Credentials(installation, tenants.ownGroup);
       const context = { installation, tenants, fixtures, credentials, written: new Set<string>() };
       const tables = await groupTables(installation);
-      const operations = [...operationsOf(installation), ...workOf(installation, tables)];
+      const operations = [
+        ...operationsOf(installation),
+        ...workOf(installation, tables),
+        ...(await toolsOf(installation, credentials)),
+      ];
       return new IsolationSuite(context, tables, operations);
     } catch (error) {
       await installation.stop();

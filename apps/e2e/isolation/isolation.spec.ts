@@ -143,6 +143,16 @@ describe('two groups with the same identifiers', () => {
   }, 600_000);
 });
 
+describe('two groups with the same identifiers over MCP', () => {
+  it('no argument of a tool that reads crosses to another group', async () => {
+    const tools = suite.operations.filter(are('tool'));
+    expect(tools.length).toBeGreaterThan(40);
+    const { wrong, pairs, controls } = await suite.tryAll(tools);
+    expect(wrong).toEqual([]);
+    report(`tools: 0 of ${pairs} pairs differ, beside ${controls} controls`);
+  }, 300_000);
+});
+
 describe('statements, keys and tasks of the checks', () => {
   it('every statement names the group of every table it reads', async () => {
     const plans = await Plans.of(suite.installation);

@@ -26,9 +26,9 @@ export interface Received {
   readonly sent: string;
 }
 
-/** An operation of the product that the suite can try: a route, a Call, or the work of a message or a task. */
+/** An operation of the product that the suite can try: a route, a Call, a tool over MCP, or the work of a message or a task. */
 export interface Operation {
-  readonly kind: 'route' | 'call' | 'work';
+  readonly kind: 'route' | 'call' | 'work' | 'tool';
   readonly name: string;
   readonly writes: boolean;
   /** Schema of the service that executes it; null if a Call forwards it to another service. */
@@ -91,7 +91,7 @@ const byOf = ({ requirement }: Route): Operation['by'] =>
 
 const routeOperation = (installation: Installation, route: Route): Operation => {
   const slots = route.inputs.flatMap(({ place, type, list }): PlacedSlot[] =>
-    slotsOf(type, list ? [0] : []).map((slot) => ({ ...slot, place })),
+    slotsOf(type, { path: list ? [0] : [] }).map((slot) => ({ ...slot, place })),
   );
   const list = route.inputs.some(({ place, list: isList }) => place === 'body' && isList);
   const hasBody = route.inputs.some(({ place }) => place === 'body');

@@ -7,6 +7,8 @@ import { type Field, fieldsOf, type Named } from '@acervo/contracts';
 export interface Slot {
   /** Wire names from the input to the field; 0 stands for the element of a list of objects. */
   readonly path: readonly (string | number)[];
+  /** The same by the names of operations; absent where they do not show the field. */
+  readonly publicPath?: readonly (string | number)[];
   /** `Class.wire`, for the table of kinds. */
   readonly name: string;
   readonly required: boolean;
@@ -45,15 +47,26 @@ const isCode = (type: Type, { property }: Field, { format, items }: Schema): boo
     .getTargetValidationMetadatas(type, '', false, false)
     .some(({ propertyName, constraints }) => propertyName === property && String(constraints?.[0]) === NO_SPACES);
 
+type Path = readonly (string | number)[];
+
+/** Where an input begins: its paths, and whether the fields that it requires are required. */
+interface Beginning {
+  readonly path?: Path;
+  readonly publicPath?: Path | undefined;
+  readonly required?: boolean;
+}
+
 /** All fields of a class with scalar values, including those of nested objects. */
-export const slotsOf = (type: Type, path: readonly (string | number)[] = [], required = true): Slot[] =>
+export const slotsOf = (type: Type, { path = [], publicPath = path, required = true }: Beginning = {}): Slot[] =>
   fieldsOf(type).flatMap((field): Slot[] => {
     const needed = required && !field.optional;
-    const at = [...path, field.wire];
-    if (field.of !== undefined) return slotsOf(field.of(), field.list ? [...at, 0] : at, needed);
+    const below = field.of !== undefined && field.list ? [0] : [];
+    const at = [...path, field.wire, ...below];
+    const shown = field.publicName === null ? {} : { publicPath: [...publicPath, field.publicName, ...below] };
+    if (field.of !== undefined) return slotsOf(field.of(), { path: at, ...shown, required: needed });
     const schema = schemaOf(type, field);
     const shape = { list: field.list, schema, isCode: isCode(type, field, schema), names: field.names };
-    return [{ path: at, name: `${type.name}.${field.wire}`, required: needed, ...shape }];
+    return [{ path: at, ...shown, name: `${type.name}.${field.wire}`, required: needed, ...shape }];
   });
 
 type Node = Record<string | number, unknown>;

@@ -13,7 +13,7 @@ const { open, lent, moved, deleted, area, entity, group } = canaries;
 /** Canaries of the first group that a reader of its open area never sees. */
 const CLOSED = [area, entity];
 const OF_FIRST = [open, lent, moved, deleted, area, entity];
-const GONE = 'Esta respuesta ya no está disponible: cita un documento al que ya no tienes acceso.';
+const GONE = 'Esta respuesta ya no está disponible: cita un documento o una operación a los que ya no tienes acceso.';
 
 const report = (line: string): void => void process.stdout.write(`${line}\n`);
 

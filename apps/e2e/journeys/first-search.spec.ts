@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { onStack } from '@acervo/platform-testing';
+import { functionSummary } from '@acervo/public-mapping';
 import { copySample, freePort, Program, repository, temporary, write } from '../harness/program';
 
 /** Files may go while the program runs. */
@@ -119,6 +120,12 @@ describe('a first start with a folder', () => {
       active_entity: null,
       focus_is_stale: false,
     });
+  });
+
+  it('the detail of a function has the English summary of the product', async () => {
+    const { status, body } = await program.ask('GET', '/v1/functions/DOCUMENTS');
+    expect(status).toBe(200);
+    expect(functionSummary.publicCodes).toContain(body['summary']);
   });
 
   it('the profile of the organisation is stored, and missing fields are reported', async () => {

@@ -1,7 +1,7 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Database, EmbeddedDatabase, ownerRole } from '@acervo/platform-database';
 import type { Answer } from '../harness/http-client';
+import { assignPlan, commandsOn } from '../harness/plans';
 import { freePort, Program, type StartRequest, temporary, write } from '../harness/program';
 import { eventually, until } from '../harness/waiting';
 
@@ -82,9 +82,6 @@ describe('a group with ten retrievals left', () => {
     write(folder, { 'cuotas.txt': 'La cuota anual de riego se paga antes del treinta de junio.' });
     const second = await started();
     const { key } = second;
-    const file = join(place.path, 'plans.json');
-    const quotas = [{ feature: 'RETRIEVALS', included: 10, on_limit: 'BLOCK' }];
-    writeFileSync(file, JSON.stringify([{ code: 'TEN', quotas }]));
     const usage = async (): Promise<Answer['body']> => (await second.ask('GET', '/v1/usage')).body;
     expect(await usage()).toMatchObject({
       plan_code: 'FREE-LOCAL',
@@ -93,12 +90,7 @@ describe('a group with ten retrievals left', () => {
         { feature: 'RETRIEVALS', included: null, used: 0 },
       ],
     });
-    const commands = [
-      { name: 'plans', value: file },
-      { name: 'plan', value: 'G1=TEN' },
-    ] as const;
-    const command = Program.run({ folder: null, data, port: await freePort(), commands });
-    expect([await command.ended, command.printed]).toEqual([0, expect.stringContaining('has the plan TEN')]);
+    await assignPlan({ code: 'TEN', included: { RETRIEVALS: 10 }, run: commandsOn(data) });
     await until('the plan has arrived', async () => JSON.stringify(await usage()).includes('"included":10'));
 
     const answers = await Promise.all(Array.from({ length: 200 }, () => answeredSearch(second)));

@@ -158,6 +158,13 @@ const lists: readonly Scenario[] = [
   one('steps of a status that does not exist', 'listQueue', { status: 'GONE' }, 'queue --status GONE', invalid),
   one('finished steps', 'listQueue', { status: 'COMPLETED', limit: 2 }, 'queue --status COMPLETED --limit 2'),
   one('scans', 'listRuns', { limit: 1 }, 'runs --limit 1'),
+  one('the usage of the group', 'getUsage', undefined, 'usage'),
+  one('skills', 'listSkills', undefined, 'skills'),
+  one('a skill', 'getSkill', { skill_code: 'KEY-DATES' }, 'skills show KEY-DATES'),
+  one('a skill that does not exist', 'getSkill', { skill_code: 'NONE' }, 'skills show NONE', absent),
+  one('a skill over nothing', 'runSkill', { skill_code: 'KEY-DATES' }, 'skills run KEY-DATES', meaningless),
+  one('open processes', 'listProcesses', { only_open: true }, 'processes --open'),
+  one('a state of processes that does not exist', 'listProcesses', { status: 'X' }, 'processes --status X', invalid),
 ];
 
 const operations: readonly Scenario[] = [

@@ -5,11 +5,12 @@ import { spawnOwned } from '@acervo/platform-testing';
 import { endOf, runProgram } from '../harness/deployment/run-program';
 import { keyWith, PASSWORD, People } from '../harness/people';
 import { copySample, freePort, Program, repository, temporary } from '../harness/program';
+import { McpPrograms, toolOf } from './mcp-tools';
 import { ClientProgram, environmentIn, installPacked } from './packed';
 import { type KeyName, REVOKE, type Scenario, scenarios, type Step } from './scenarios';
 
-type Surface = 'rest' | 'typescript' | 'terminal';
-const surfaces: readonly Surface[] = ['rest', 'typescript', 'terminal'];
+type Surface = 'rest' | 'typescript' | 'terminal' | 'mcp';
+const surfaces: readonly Surface[] = ['rest', 'typescript', 'terminal', 'mcp'];
 
 /** What names a surface in the things that its scenarios create. */
 const markOf = (surface: Surface): string => `@${surface}@`;
@@ -43,6 +44,9 @@ describe('surfaces of one program', () => {
   let program: Program;
   let project: string;
   let client: ClientProgram;
+  let mcp: McpPrograms;
+  /** Tools of the administrator: a step without one is no matter of this surface. */
+  let tools: readonly string[];
   let administration: string;
   const keys = {} as Record<Surface, Record<KeyName, string>>;
   const values = {} as Record<Surface, Record<string, string | number>>;
@@ -58,6 +62,8 @@ describe('surfaces of one program', () => {
     program = await Program.start({ folder: join(place.path, 'folder'), data, port: await freePort(), environment });
     [project] = await Promise.all([installing, program.done()]);
     client = new ClientProgram(project, `http://127.0.0.1:${program.port}`);
+    mcp = new McpPrograms(project, `http://127.0.0.1:${program.port}`);
+    tools = await mcp.toolNames(program.key);
     people = new People(program);
     const seen = ['WORKSPACES', 'SESSION'];
     const reader = await keyWith(program, { email: 'reader@x.es', role: 'LECTORA', level: 'USUARIO', seen });
@@ -76,6 +82,7 @@ describe('surfaces of one program', () => {
   }, 300_000);
   afterAll(async () => {
     await client.stop();
+    await mcp.stop();
     await program.stop();
     place.remove();
   });
@@ -125,6 +132,7 @@ describe('surfaces of one program', () => {
     if (surface === 'rest') return overRest(step, key);
     if (surface === 'terminal') return overTerminal(step, key);
     const { id, input, idempotencyKey } = step;
+    if (surface === 'mcp') return mcp.call(key, toolOf(step), idempotencyKey);
     return (await client.ask({ key, id, input, idempotencyKey })) as Outcome;
   };
 
@@ -140,8 +148,8 @@ describe('surfaces of one program', () => {
       }
       const outcome = await send(surface, filled(step, surface));
       if (step.keepSpace !== undefined) {
-        const { result } = outcome.body as { readonly result: { readonly space_id: number } };
-        values[surface][step.keepSpace] = result.space_id;
+        const body = outcome.body as { readonly result?: { readonly space_id: number }; readonly space_id: number };
+        values[surface][step.keepSpace] = (body.result ?? body).space_id;
       }
       if (step.keepConversation !== undefined) {
         const { conversation_id } = outcome.body as { readonly conversation_id: number };
@@ -152,6 +160,24 @@ describe('surfaces of one program', () => {
     return outcomes;
   };
 
+  /** What a tool answers where its route answers this. */
+  const toolPart = (step: Step, outcome: unknown): unknown => {
+    const { body } = outcome as Outcome;
+    return body === undefined ? outcome : { body: toolOf(step).partOf(body as Record<string, unknown>) };
+  };
+
+  it('most scenarios are of tools, too', () => {
+    const ofTools = scenarios.filter(({ steps }) =>
+      steps.every((step) => step !== REVOKE && tools.includes(toolOf(step).name)),
+    );
+    expect(ofTools.length).toBeGreaterThanOrEqual(30);
+  });
+
+  it('a key that does not exist has no tools', async () => {
+    const key = keys.mcp.wrong;
+    await expect(mcp.toolNames(key)).rejects.toMatchObject({ data: { code: 'UNAUTHORIZED' } });
+  });
+
   it('there are at least thirty scenarios', () => {
     expect(scenarios.length).toBeGreaterThanOrEqual(30);
   });
@@ -159,12 +185,17 @@ describe('surfaces of one program', () => {
   it.each(scenarios.map((scenario) => [scenario.title, scenario] as const))(
     '%s: one answer on every surface',
     async (_, scenario) => {
-      const [rest, ...others] = await Promise.all(surfaces.map((surface) => outcomesOf(surface, scenario)));
-      const expected = scenario.steps
-        .filter((step) => step !== REVOKE)
-        .map(({ fails }) => (fails === undefined ? { body: expect.anything() as unknown } : { code: fails }));
+      const steps = scenario.steps.filter((step) => step !== REVOKE);
+      const isOfTools = steps.every((step) => tools.includes(toolOf(step).name));
+      const asked = surfaces.filter((surface) => surface !== 'mcp' || isOfTools);
+      const [rest, ...others] = await Promise.all(asked.map((surface) => outcomesOf(surface, scenario)));
+      const expected = steps.map(({ fails }) =>
+        fails === undefined ? { body: expect.anything() as unknown } : { code: fails },
+      );
       expect(rest).toMatchObject(expected);
+      const ofTools = isOfTools ? others.pop() : undefined;
       for (const other of others) expect(other).toEqual(rest);
+      if (ofTools !== undefined) expect(ofTools).toEqual(steps.map((step, index) => toolPart(step, rest?.[index])));
     },
   );
 

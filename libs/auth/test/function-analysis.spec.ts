@@ -61,6 +61,7 @@ describe('a forced analysis', () => {
     await bed.send(updateFunction, system, change);
     const queued = await bed.send(analyseFunction, system, { code: 'DOCUMENTS' });
     expect(queued).toMatchObject({ code: 'DOCUMENTS', status: 'PENDIENTE' });
+    expect(bed.signals.stages).toEqual([ANALYSE_FUNCTION.name]);
     expect((await documents())?.analysis).toBeNull();
     expect(await work()).toBe(1);
     const { analysis, document } = (await documents()) ?? {};

@@ -173,6 +173,15 @@ describe('a session', () => {
     expect((await application('web')).status + (await application('WEB')).status).toBe(604);
   });
 
+  it('a client of the agent protocol learns how a key is sent', async () => {
+    const { status, body } = await auth.ask('GET', '/.well-known/oauth-protected-resource/mcp');
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      ...{ resource: expect.stringMatching(/^https?:.+\/mcp$/) as string, resource_name: 'Acervo' },
+      bearer_methods_supported: ['header'],
+    });
+  });
+
   it('a token that is not exactly genuine is refused', async () => {
     const token = await auth.logIn();
     const [head = '', body = '', signature = ''] = token.split('.');

@@ -63,6 +63,12 @@ create table chat.deleted_user (
 ${tenantTable('chat', 'deleted_user', 'select, insert, delete')}
 `;
 
+/** An answer is hidden from a user who has an operation that it cites no longer. */
+const citedOperations = `
+alter table chat.message add column operations text[] not null default '{}',
+  add column states_records boolean not null default false;
+`;
+
 /** Tables that belong to no group. */
 export const chatSharedTables = [RATE_TABLE] as const;
 
@@ -71,4 +77,5 @@ export const chatMigrations: readonly MigrationClass[] = [
   sqlMigration('ChatSupportRequests1797200000020', supportRequests, { kind: 'expand' }),
   exportPagesMigration('chat', 'ChatExportPages1797200000030', { kind: 'expand' }),
   sqlMigration('ChatDeletedUsers1797200000040', deletedUsers, { kind: 'expand' }),
+  sqlMigration('ChatCitedOperations1797200000050', citedOperations, { kind: 'expand' }),
 ];

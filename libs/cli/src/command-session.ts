@@ -70,7 +70,8 @@ export class CommandSession {
     return table(['', ''], shown, { columns: Infinity, style: noStyle }).replace(/^\n/, '');
   }
 
-  private profile(): Profile {
+  /** Address and key of the caller. @throws CommandFailure without a key */
+  profile(): Profile {
     const { ACERVO_KEY: key = '', ACERVO_URL } = this.terminal.environment;
     if (key !== '' && this.options.profile === undefined)
       return { key, url: this.options.url ?? ACERVO_URL ?? this.profiles.find(undefined)?.url ?? DEFAULT_URL };

@@ -4,7 +4,10 @@ import { addCompletion } from './commands/completion';
 import type { CommandContext } from './commands/command';
 import { addDocuments } from './commands/documents';
 import { addLogin } from './commands/login';
+import { addMcp } from './commands/mcp';
 import { addOperations } from './commands/operations';
+import { addProcesses } from './commands/processes';
+import { addSkills } from './commands/skills';
 import { addSpaces } from './commands/spaces';
 import { addTrees } from './commands/trees';
 import { addWork } from './commands/work';
@@ -14,7 +17,19 @@ import { messagesFor } from './messages';
 import { type GlobalOptions, CommandSession } from './command-session';
 import type { Terminal } from './terminal';
 
-const everyCommand = [addLogin, addDocuments, addAsking, addTrees, addSpaces, addWork, addOperations, addCompletion];
+const everyCommand = [
+  addLogin,
+  addDocuments,
+  addAsking,
+  addTrees,
+  addSpaces,
+  addWork,
+  addOperations,
+  addSkills,
+  addProcesses,
+  addMcp,
+  addCompletion,
+];
 
 /** Describes, by their names, the options of a command and of those below it that have no description of their own. */
 const describeOptions = (command: Command, texts: Readonly<Record<string, string | undefined>>): void => {

@@ -332,6 +332,34 @@ describe('failures', () => {
   );
 });
 
+describe('skills, processes and usage', () => {
+  it('a skill is queued over a document', async () => {
+    service.on('POST /v1/skills/KEY-DATES/run', { run_id: 'r1', skill_code: 'KEY-DATES', status: 'PENDING' });
+    const { code, out } = await user.runs('skills run KEY-DATES --document D1 --idempotency-key k1');
+    expect([code, out]).toEqual([0, expect.stringContaining('PENDING')]);
+    expect(service.received.at(-1)).toMatchObject({ body: { document_code: 'D1' } });
+  });
+  it('skills are listed by code', async () => {
+    service.on('GET /v1/skills', { skills: [{ code: 'PARTIES', target: 'DOCUMENT', name: 'Parties' }] });
+    expect((await user.runs('skills')).out).toMatch(/PARTIES +DOCUMENT +Parties/);
+  });
+  it('open processes of the own user are asked for', async () => {
+    const process = { code: 'P1', process_type: 'QUOTA', status: 'OPEN', priority: 'HIGH', name: 'Cuota' };
+    service.on('GET /v1/processes?mine=true&only_open=true', { processes: [process], total: 3 });
+    expect((await user.runs('processes --mine --open')).out).toMatch(/P1 +QUOTA +OPEN +HIGH[^]*1 of 3/);
+  });
+  it('a process is shown with its tasks', async () => {
+    const tasks = [{ name: 'Revisar', status: 'OPEN', assignee: 'ana@x' }];
+    service.on('GET /v1/processes/P1', { code: 'P1', tasks });
+    expect((await user.runs('processes show P1')).out).toMatch(/P1[^]*Revisar +OPEN +ana@x/);
+  });
+  it('the usage has a line for each quota', async () => {
+    const quotas = [{ feature: 'RETRIEVALS', used: 3, included: null, unit: 'calls', on_limit: 'ALLOW' }];
+    service.on('GET /v1/usage', { plan_code: 'FREE', period_start: 'a', period_end: 'b', quotas });
+    expect((await user.runs('usage')).out).toMatch(/FREE[^]*RETRIEVALS +3/);
+  });
+});
+
 it.each(['bash', 'zsh', 'fish'])('the completion of %s offers the commands and their words', async (shell) => {
   const { out } = await user.runs(`completion ${shell}`);
   for (const word of ['search', 'operations', 'describe', '--resolution']) expect(out).toContain(word);
@@ -344,9 +372,10 @@ describe('the help', () => {
   });
   const commands = ['', 'search', 'documents', 'open', 'edges', 'areas', 'locations', 'focus', 'spaces list'];
   const others = ['spaces show', 'spaces read', 'spaces compose', 'queue', 'runs', 'operations run'];
+  const newest = ['skills run', 'processes list'];
 
   it.each(['en_GB.UTF-8', 'es_ES.UTF-8'])('each option of each command says what it does in %s', async (LANG) => {
-    for (const command of [...commands, ...others]) {
+    for (const command of [...commands, ...others, ...newest]) {
       const { out: printed } = await user.runs(`${command} --help`.trim(), { environment: { LANG } });
       const options = printed.split('\n').filter((line) => /^ {2}(?:-\w, )?--[\w-]+/.test(line));
       expect(options.length).toBeGreaterThan(0);

@@ -126,6 +126,14 @@ describe('the calls', () => {
   it('a second call with one code is refused', () => {
     expect(() => call({ ...contracts.searchDocuments })).toThrow('Two calls have the code documents.search.');
   });
+  it('every write is audited, but admissions of calls of a model', () => {
+    const unaudited = allCalls().filter(({ audit }) => audit === 'none');
+    expect(unaudited).toEqual([contracts.admitModelCall]);
+  });
+  it.each(['user', 'anonymous'] as const)('a call of scope %s is audited', (scope) => {
+    const declare = () => call({ ...contracts.admitModelCall, code: 'tests.unaudited', scope });
+    expect(declare).toThrow('tests.unaudited is no work of a service');
+  });
   it('a declared call is immutable', () => {
     expect(() => Object.assign(contracts.searchDocuments, { callers: [] })).toThrow(TypeError);
   });

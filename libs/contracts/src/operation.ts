@@ -56,7 +56,8 @@ export const operation = <I extends object, O extends object>({
   const { code, kind, screens } = declaration;
   if (screens.length === 0) throw new Error(`${code} names no screen; no user below SYSTEM could reach it.`);
   if (preview !== undefined) assertPreview(declaration, preview);
-  const derived = { scope: 'user', effect: kind === 'read' ? 'read' : 'write', preview: preview ?? null } as const;
+  const effect = kind === 'read' ? 'read' : 'write';
+  const derived = { scope: 'user', effect, audit: 'each', preview: preview ?? null } as const;
   return register(
     Object.freeze({
       deadlineMs: 10_000,

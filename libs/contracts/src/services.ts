@@ -23,6 +23,7 @@ export const serviceTable = [
     application: 'gateway',
     prefixes: [
       '/v1',
+      '/mcp',
       '/version',
       '/openapi.json',
       '/docs',

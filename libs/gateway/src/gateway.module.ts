@@ -6,6 +6,7 @@ import { ConversationRoutesModule } from './conversations/conversations.module';
 import { DocumentPageModule } from './document-page/document-page.module';
 import { DocumentsModule } from './documents/documents.module';
 import { FunctionsModule } from './functions/functions.module';
+import { McpModule } from './mcp/mcp.module';
 import { OperationsModule } from './operations/operations.module';
 import { OrganizationModule } from './organization/organization.module';
 import { ProcessRoutesModule } from './processes/processes.module';
@@ -31,6 +32,7 @@ import { VersionModule } from './version/version.module';
     CatalogModule,
     ConversationRoutesModule,
     AgentRoutesModule,
+    McpModule,
     OperationsModule,
     ProcessRoutesModule,
     QueueRoutesModule,

@@ -22,10 +22,15 @@ export const ApiIdempotencyKey = (description: string): MethodDecorator =>
     }),
   );
 
-/** The idempotency key of a request. @throws InvalidInput for a key that is not one word of printable characters. */
-export const IdempotencyKey = createParamDecorator((_data: unknown, context: ExecutionContext): Keyed => {
-  const key = context.switchToHttp().getRequest<Request>().headers[HEADER.toLowerCase()];
+/** @param name that the caller knows the key by @throws InvalidInput for a key that is not one word of printable characters */
+export const keyedBy = (key: unknown, name: string): Keyed => {
   if (key === undefined) return {};
   if (typeof key === 'string' && KEY.test(key)) return { idempotencyKey: key };
-  throw new InvalidInput({ missing: [], invalid: [HEADER], unknown: 0 });
+  throw new InvalidInput({ missing: [], invalid: [name], unknown: 0 });
+};
+
+/** The idempotency key of a request. @throws InvalidInput */
+export const IdempotencyKey = createParamDecorator((_data: unknown, context: ExecutionContext): Keyed => {
+  const { headers } = context.switchToHttp().getRequest<Request>();
+  return keyedBy(headers[HEADER.toLowerCase()], HEADER);
 });

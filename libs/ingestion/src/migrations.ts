@@ -6,10 +6,10 @@ import {
   tenantTable,
 } from '@acervo/platform-database';
 import { backgroundSummaries } from './migrations/background-summaries';
-import { locationPages } from './migrations/location-pages';
 import { modelCandidates } from './migrations/model-candidates';
-import { spaceSkills } from './migrations/space-skills';
 import { corpusMigrations } from './corpus/corpus.migrations';
+import { locationPages } from './location-pages/location-pages.migrations';
+import { spaceSkills } from './skills/spaces/space-skills.migrations';
 
 const first = `
 -- Public codes are numbered per group.

@@ -8,6 +8,7 @@ import {
   type CallerName,
   countAreaLinks,
   countSpacesNaming,
+  type DomainError,
   type Event,
   getEntity,
   getPrompts,
@@ -18,6 +19,7 @@ import {
   type ParameterValuesRequest,
   readParameters,
   type ScopeClaims,
+  spaceExists,
 } from '@acervo/contracts';
 import { TextSource } from '@acervo/extraction';
 import { Embedders, HashingEmbedder } from '@acervo/models';
@@ -69,6 +71,10 @@ export class Bench {
   spaceDocuments: readonly string[] | undefined;
   /** The codes of the calls that the service sent to others. */
   readonly sent: string[] = [];
+  /** What auth refuses parameters and prompts with; undefined while it answers. */
+  refusal: DomainError | undefined;
+  /** Whether the plan of every group has tokens for a model. */
+  hasTokens = true;
   /** Parameters that groups have set, and the prompts of every group and entity. */
   readonly parameters = new Map<string, string>();
   readonly prompts = { group: '', entity: '' };
@@ -162,9 +168,12 @@ export class Bench {
           this.askedNames.push(input);
           return Promise.resolve({ spaces: this.namingSpaces } as O);
         }
+        if (this.refusal !== undefined && [readParameters.code, getPrompts.code].includes(code))
+          return Promise.reject(this.refusal);
         if (code === readParameters.code) return Promise.resolve(this.parametersOf(input) as O);
-        if (code === admitModelCall.code) return Promise.resolve({ isAdmitted: true } as unknown as O);
+        if (code === admitModelCall.code) return Promise.resolve({ isAdmitted: this.hasTokens } as unknown as O);
         if (code === getPrompts.code) return Promise.resolve(this.promptsOf() as O);
+        if (code === spaceExists.code) return Promise.resolve({ exists: this.spaceDocuments !== undefined } as O);
         if (code === listSpaceDocuments.code) return this.membersOf(input) as Promise<O>;
         if (code !== getEntity.code) return Promise.reject(new Error('No handler answers.'));
         const entity: unknown = Reflect.get(input, 'entityCode');

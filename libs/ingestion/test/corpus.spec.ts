@@ -12,6 +12,7 @@ import {
 } from '@acervo/contracts';
 import { until } from '@acervo/platform-testing';
 import { WorkScope } from '@acervo/rbac';
+import { CorpusStore } from '../src/corpus/corpus.store';
 import { PlanConsumer } from '../src/corpus/plan.consumer';
 import { Bench, newGroup } from './bench';
 import { KilledProcess } from './killed-process';
@@ -76,6 +77,15 @@ class LimitedGroup {
     await this.sql(`update ingestion.task set not_before = now() where group_id = $1 and stage = 'resume'`);
     await this.bench.workStage(this.groupId, 'resume');
     await this.bench.work(this.groupId);
+  }
+
+  /** Seconds from its last look for free pages to the next one. */
+  async looksIn(): Promise<number | undefined> {
+    const [task] = await this.sql<{ seconds: number }>(
+      `select extract(epoch from not_before - updated_at)::int as seconds from ingestion.task
+       where group_id = $1 and stage = 'resume'`,
+    );
+    return task?.seconds;
   }
 
   sql<R extends object = JsonObject>(text: string, ...params: readonly unknown[]): Promise<R[]> {
@@ -146,7 +156,7 @@ describe('the pages that a plan includes', () => {
     expect(await group.asked()).toBe(1);
     expect(await bench.askAs(countCorpus, group.groupId, {}, {}, 'operations')).toEqual({
       ...{ used: 10, by_entity: [{ entity_code: 'E1', used: 10 }] },
-      limit: [{ included: 10, on_limit: 'BLOCK' }],
+      limit: { included: 10, on_limit: 'BLOCK' },
     });
   });
 
@@ -178,6 +188,18 @@ describe('the pages that a plan includes', () => {
     expect([(await group.named('FRAGMENTADO')).length, await group.pages()]).toEqual([5, { counted: 5, live: 5 }]);
     expect([bench.source.read, bench.cpu.count('summarise')]).toEqual([[], 0]);
     expect(await group.asked()).toBe(0);
+  });
+
+  it('a full group is not searched before its plan changes', async () => {
+    const group = await LimitedGroup.of(bench, { name: 'full', files: numbered(5), included: 2 });
+    await bench.work(group.groupId);
+    const searched = jest.spyOn(bench.instance(CorpusStore), 'suspended');
+    await group.resume();
+    expect([searched.mock.calls, await group.looksIn()]).toEqual([[], 60]);
+    await group.include(4);
+    await bench.workStage(group.groupId, 'resume');
+    await bench.work(group.groupId);
+    expect([searched.mock.calls.length, (await group.named('FRAGMENTADO')).length]).toEqual([1, 4]);
   });
 
   it('a deletion lets the oldest document that fits go on, by its order', async () => {

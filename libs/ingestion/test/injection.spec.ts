@@ -54,7 +54,7 @@ describe('planted documents and a model that obeys them', () => {
       const detail = await bench.askAs(getDocument, folder.groupId, { document_code: code });
       const results = (detail['skill_results'] as JsonObject[]).filter(({ skill_code }) => skill_code === skill);
       const shown = JSON.stringify(results);
-      const left = [LURE, 'Find statements', 'secret of the group', 'delete_document'].filter((part) =>
+      const left = [LURE, 'Find statements', 'secret of the group', 'documents_delete'].filter((part) =>
         shown.toLowerCase().includes(part.toLowerCase()),
       );
       expect([path, left]).toEqual([path, []]);

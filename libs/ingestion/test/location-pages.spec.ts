@@ -58,12 +58,12 @@ describe('folders and their instructions', () => {
       expect(wide?.['page_at']).toBe(narrow?.['page_at']);
     });
 
-    it('what is stored names no document', async () => {
+    it('it has the present name of the folder, and is not stored', async () => {
       await generate(root, both);
-      const stored = await folder.sql<{ page: string }>(
-        `select page from ingestion.location where group_id = $1 and page is not null`,
-      );
-      expect(stored.map(({ page }) => page).join('\n')).not.toMatch(/water|mill|council/);
+      await folder.sql(`update ingestion.location set name = 'renamed' where group_id = $1 and code = '${root}'`);
+      const [item] = await list({ query: root, with_pages: true });
+      expect(item?.['page']).toMatch(/^# renamed\n\n- Code: L\d+\n- Entity: E1\n\n- Documents: \d/);
+      expect(await folder.sql(`select from ingestion.location where group_id = $1 and page is not null`)).toEqual([]);
     });
 
     it('quotes of a summary have their place', async () => {

@@ -5,10 +5,12 @@ import {
   type ChatRequest,
   composePrompt,
   DATA_RULE,
+  ModelAccounts,
   OpenAiChatModel,
 } from '@acervo/models/chat';
 import { Tasks } from '@acervo/platform-queue';
-import { ChatServer, type ChatScript } from '@acervo/platform-testing';
+import { ChatServer, type ChatScript, until } from '@acervo/platform-testing';
+import { RUN_SKILL } from '../src/kernel/stages';
 import { ModelReading } from '../src/skills/model/model-reading';
 import { Bench } from './bench';
 import { IngestedFolder } from './ingested-folder';
@@ -28,8 +30,8 @@ class FreshModel extends ChatModel {
   readonly models = ['scripted'];
   private current = new OpenAiChatModel({ ...ENDPOINT, baseUrl: 'http://127.0.0.1:9/v1' });
 
-  connect(url: string): void {
-    this.current = new OpenAiChatModel({ ...ENDPOINT, baseUrl: `${url}/v1` }, { firstWaitMs: 1 });
+  connect(url: string, accounts?: ModelAccounts): void {
+    this.current = new OpenAiChatModel({ ...ENDPOINT, baseUrl: `${url}/v1` }, { firstWaitMs: 1, accounts });
   }
 
   complete(request: ChatRequest): ReturnType<ChatModel['complete']> {
@@ -114,6 +116,19 @@ describe('runs of skills whose model fails', () => {
     expect(await statements()).toEqual([SENTENCE]);
   });
 
+  it('a run without tokens in the plan is tried after five minutes', async () => {
+    model.connect(url, bench.instance(ModelAccounts));
+    bench.hasTokens = false;
+    await run();
+    bench.hasTokens = true;
+    expect([await state(), server.received]).toEqual([[['WAITING', 'ModelQuota']], []]);
+    const [task] = await folder.sql(
+      `select extract(epoch from not_before - updated_at)::int as seconds, attempts from ingestion.task
+       where group_id = $1 and stage = 'skill'`,
+    );
+    expect(task).toEqual({ seconds: 300, attempts: 0 });
+  });
+
   it('a storm of 429 ends as soon as it passes', async () => {
     for (let each = 0; each < 5; each += 1) server.scripts.push({ kind: 'status', status: 429 });
     await run();
@@ -158,6 +173,18 @@ describe('runs of skills whose model fails', () => {
     expect(await resume({ reason: 'REFUSED' })).toEqual({ resumed: 1, remaining: 1 });
     expect(await resume({ skill_code: 'OBLIGATIONS', reason: 'KEY' })).toEqual({ resumed: 1, remaining: 0 });
     await expect(resume({ skill_code: 'NONE' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('a run that is left out is not locked', async () => {
+    fails({ kind: 'status', status: 401 });
+    await run();
+    await run('a.txt', 'PARTIES');
+    // The transaction that locked a row last stands in it.
+    const locks = (): Promise<object[]> =>
+      folder.sql(`select xmax::text from ingestion.document_skill where group_id = $1 and skill_code = 'OBLIGATIONS'`);
+    const before = await locks();
+    expect(await resume({ skill_code: 'PARTIES' })).toEqual({ resumed: 1, remaining: 1 });
+    expect(await locks()).toEqual(before);
   });
 
   it('runs over documents that the caller does not see are neither resumed nor counted', async () => {
@@ -258,6 +285,21 @@ describe('runs of skills whose model fails', () => {
       expect([made.length, await results()]).toEqual([1, made]);
     },
   );
+
+  it('a run keeps its lease while an answer is repaired', async () => {
+    jest.replaceProperty(RUN_SKILL, 'leaseSeconds', 3);
+    const renew = jest.spyOn(bench.instance(Tasks), 'renew');
+    let isRepaired = false;
+    server.answer = async ({ body }) => {
+      const renewed = renew.mock.calls.length;
+      await until('the renewal of the lease', () => renew.mock.calls.length > renewed);
+      isRepaired ||= body.messages.at(-1)?.content.includes('Write the answer again') === true;
+      return isRepaired ? GOOD : { kind: 'text', parts: ['no'] };
+    };
+    await run();
+    jest.restoreAllMocks();
+    expect([isRepaired, await state()]).toEqual([true, [['COMPLETED', null]]]);
+  });
 
   it('a worker that lost its run stops asking, and writes nothing', async () => {
     const tasks = bench.instance(Tasks);

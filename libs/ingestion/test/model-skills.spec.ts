@@ -1,4 +1,13 @@
-import { countSkillResults, getDocument, getSkill, listQueue, runSkill } from '@acervo/contracts';
+import {
+  countSkillResults,
+  Forbidden,
+  getDocument,
+  getSkill,
+  listQueue,
+  NotFound,
+  runSkill,
+  Unavailable,
+} from '@acervo/contracts';
 import { promptHash, type LayerRecord } from '@acervo/models/chat';
 import { ChatServer, type ReceivedChat } from '@acervo/platform-testing';
 import { Bench } from './bench';
@@ -206,6 +215,32 @@ describe('skills with a model', () => {
       expect(skills).toContainEqual({ skill_code: 'OBLIGATIONS', documents: 3 });
     });
   });
+
+  describe.each([new Unavailable('Auth is away.'), new Forbidden(), new NotFound()])(
+    'where auth answers %s',
+    (error) => {
+      beforeEach(forget);
+      afterEach(() => (bench.refusal = undefined));
+
+      it.each(['OBLIGATIONS', 'PARTIES'])('a run of %s waits untried, and then goes on', async (skill) => {
+        await request('a.txt', skill);
+        bench.refusal = error;
+        await bench.work(folder.groupId);
+        const waiting = { status: 'WAITING', reason: 'RunAwaitsParameters', attempts: 0 };
+        expect([await queued('a.txt', skill), server.received]).toEqual([expect.objectContaining(waiting), []]);
+        bench.refusal = undefined;
+        await bench.exhaust(folder.groupId);
+        expect(await queued('a.txt', skill)).toMatchObject({ status: 'COMPLETED' });
+      });
+
+      it('administrators see skills without prompt and model', async () => {
+        bench.refusal = error;
+        const functions = ['MANAGE_GROUP_PARAMS'];
+        const seen = await bench.askAs(getSkill, folder.groupId, { skill_code: 'OBLIGATIONS' }, { functions });
+        expect([seen['prompt'], seen['model'], seen['code']]).toEqual([undefined, undefined, 'OBLIGATIONS']);
+      });
+    },
+  );
 
   describe('an answer that cannot be used', () => {
     beforeEach(forget);

@@ -112,6 +112,11 @@ describe('a skill over a space', () => {
     await bench.workStage(folder.groupId, REDUCE_SKILL.name);
     const waiting = (await queue()).find(({ document_code }) => document_code === null);
     expect(waiting).toMatchObject({ status: 'WAITING', attempts: 0, reason: 'RunAwaitsDocuments' });
+    const tries = await folder.sql(
+      `select extract(epoch from not_before - updated_at)::int as seconds from ingestion.task
+       where group_id = $1 and stage = '${REDUCE_SKILL.name}'`,
+    );
+    expect(tries).toEqual([{ seconds: 30 }]);
     await bench.exhaust(folder.groupId);
     expect(await results()).toHaveLength(1);
   });
@@ -150,6 +155,15 @@ describe('a skill over a space', () => {
   it('a deleted space leaves neither run nor result', async () => {
     await run();
     await bench.deliver(spaceDeleted, folder.groupId, { spaceId: SPACE });
+    await bench.exhaust(folder.groupId);
+    expect(await folder.sql(`select from ingestion.space_skill where group_id = $1`)).toEqual([]);
+    expect((await queue()).filter(({ document_code }) => document_code === null)).toEqual([]);
+  });
+
+  it('a space that is deleted before its run is stored leaves no quotes', async () => {
+    await bench.deliver(spaceDeleted, folder.groupId, { spaceId: SPACE });
+    await run();
+    bench.spaceDocuments = undefined;
     await bench.exhaust(folder.groupId);
     expect(await folder.sql(`select from ingestion.space_skill where group_id = $1`)).toEqual([]);
     expect((await queue()).filter(({ document_code }) => document_code === null)).toEqual([]);

@@ -7,6 +7,7 @@ import {
   type ChatPart,
   type ChatRequest,
   describeChat,
+  ModelAccounts,
   type ObservedRequest,
   openChatModel,
   OpenAiChatModel,
@@ -18,11 +19,32 @@ const LONG_MS = 60_000;
 let url: string;
 
 const settings = { chatModel: 'small', chatModels: 'large, small', chatToolModels: 'large', chatKey: 'key-1' };
-const modelOf = (limits: { concurrency?: number; tokensPerMinute?: number } = {}): OpenAiChatModel => {
+/** Admits a request when the test says so. */
+class LateAccounts extends ModelAccounts {
+  readonly admissions: (() => void)[] = [];
+  readonly settled: ObservedRequest[] = [];
+
+  admit(): Promise<void> {
+    return new Promise((resolve) => this.admissions.push(resolve));
+  }
+
+  settle(_accounted: object, ended: ObservedRequest): Promise<void> {
+    this.settled.push(ended);
+    return Promise.resolve();
+  }
+}
+
+interface Limits {
+  readonly concurrency?: number;
+  readonly tokensPerMinute?: number;
+  readonly accounts?: ModelAccounts;
+}
+
+const modelOf = ({ accounts, ...limits }: Limits = {}): OpenAiChatModel => {
   const { concurrency: chatConcurrency = 4, tokensPerMinute: chatTokensPerMinute = 1_000_000 } = limits;
   const endpoint = describeChat({ ...settings, chatUrl: url, chatConcurrency, chatTokensPerMinute });
   if (endpoint === null) throw new Error('The settings name an endpoint.');
-  return new OpenAiChatModel(endpoint, { observer: (each) => observed.push(each), firstWaitMs: 1 });
+  return new OpenAiChatModel(endpoint, { observer: (each) => observed.push(each), accounts, firstWaitMs: 1 });
 };
 
 const request = (more: Partial<ChatRequest> = {}): ChatRequest => ({
@@ -208,6 +230,21 @@ describe('faults of the provider', () => {
     server.answer = () => ({ kind: 'text', parts: ['Scripted.'] });
   });
 
+  it.each([true, false])('a try that broke off counts beside the next one (stream: %s)', async (isStream) => {
+    const call = { index: 0, id: 'a', function: { name: 'search', arguments: '{"q":"' + 'x'.repeat(600) } };
+    const begun = { choices: [{ index: 0, delta: { tool_calls: [call] }, finish_reason: null }] };
+    const usage = { prompt_tokens: 20, completion_tokens: 90 };
+    const whole = { choices: [{ index: 0, message: { content: 'Ten' }, finish_reason: null }], usage };
+    server.scripts.push({ kind: 'raw', body: isStream ? `data: ${JSON.stringify(begun)}\n\n` : JSON.stringify(whole) });
+    const tools = [{ name: 'search', description: 'Searches', parameters: { type: 'object' } }];
+    const model = modelOf();
+    await (isStream ? streamed(model, { tools }) : model.complete(request({ tools })));
+    expect(server.received).toHaveLength(2);
+    // 11 and 7 are those of the second try.
+    expect(observed[0]?.usage?.tokensOut).toBeGreaterThan(7 + 89);
+    expect(observed[0]?.usage).toMatchObject({ isCounted: !isStream });
+  });
+
   it('a stream cut off at any byte is never a whole answer', async () => {
     const parts = ['Ten ', 'days, ', 'año.'];
     const outcomes = new Set<string>();
@@ -270,6 +307,27 @@ describe('the end of a request', () => {
     await expect(answer).rejects.toBeInstanceOf(ChatAborted);
     await until('the client left', () => server.left === 1);
     expect(observed).toMatchObject([{ outcome: 'ABORTED' }]);
+  });
+
+  it.each([
+    ['its caller', LONG_MS, ChatAborted],
+    ['its time limit', 200, ChatModelFailure],
+  ])('%s ends the wait for an admission; a later one counts nothing', async (_, timeoutMs, failure) => {
+    const accounts = new LateAccounts();
+    const model = modelOf({ concurrency: 1, accounts });
+    const leaving = new AbortController();
+    const answer = model.complete(request({ timeoutMs, signal: leaving.signal }));
+    await until('the request waits', () => accounts.admissions.length === 1);
+    if (failure === ChatAborted) leaving.abort();
+    await expect(answer).rejects.toBeInstanceOf(failure);
+    accounts.admissions[0]?.();
+    await until('the account is settled', () => accounts.settled.length === 1);
+    expect(accounts.settled).toMatchObject([{ outcome: 'ABORTED', usage: null }]);
+    const next = model.complete(request());
+    await until('the next request waits', () => accounts.admissions.length === 2);
+    accounts.admissions[1]?.();
+    expect((await next).text).toBe('Scripted.');
+    expect(server.received).toHaveLength(1);
   });
 
   it('a reader that stops gives its place back', async () => {

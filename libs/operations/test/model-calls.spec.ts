@@ -10,11 +10,16 @@ import {
   modelCallEnded,
   Plan,
   type PlanQuota,
+  processRequested,
   type QuotaUsage,
   readParameters,
 } from '@acervo/contracts';
+import { CallUnanswered, leavingWithin } from '@acervo/platform-calls';
+import { Database } from '@acervo/platform-database';
 import { administratorOf, newGroup, type ServiceTestBed } from '@acervo/platform-test-bed';
 import { type Scope, WorkScope } from '@acervo/rbac';
+import { ModelCallStore } from '../src/plans/model-call.store';
+import { ModelTokenStore } from '../src/plans/model-token.store';
 import { UsageClock } from '../src/plans/model-usage';
 import { PlanStore } from '../src/plans/plan.store';
 import { Upkeep } from '../src/upkeep/upkeep';
@@ -120,6 +125,12 @@ describe('a call of a chat model', () => {
     expect([await used(scope), await rows(scope)]).toEqual([0, []]);
   });
 
+  it('one whose caller no longer waits is not admitted and counts nothing', async () => {
+    const scope = newAdministrator();
+    await expect(leavingWithin(-1, () => admit(scope))).rejects.toThrow(CallUnanswered);
+    expect([await used(scope), await rows(scope)]).toEqual([0, []]);
+  });
+
   it('entities of the caller and calls without one add up', async () => {
     const scope = newAdministrator();
     for (const entityCode of ['E1', 'E2', 'E2', null])
@@ -151,6 +162,37 @@ describe('a plan with tokens', () => {
     // What the others did not take is left for further ones.
     for (const { callId } of admitted) await end(scope, callId, 40);
     expect([await used(scope), (await admit(scope)).isAdmitted]).toEqual([80, true]);
+  });
+
+  it('refused calls of one purpose leave one row for each quota of a period', async () => {
+    const scope = newAdministrator();
+    const refuse = (purpose: string) => Promise.all([1, 2, 3].map(() => admit(scope, { purpose })));
+    const refused = async () =>
+      (await rows(scope)).flatMap(({ outcome, purpose }) => (outcome === 'PLAN' ? [purpose] : []));
+    await give(scope, { included: 0 });
+    await refuse('KEY-DATES');
+    await refuse('CHAT-ANSWER');
+    expect(await refused()).toEqual(['KEY-DATES', 'CHAT-ANSWER']);
+    await give(scope, { included: 50 });
+    await refuse('KEY-DATES');
+    expect(await refused()).toEqual(['KEY-DATES', 'CHAT-ANSWER', 'KEY-DATES']);
+    at('2026-12-01T00:00:00Z');
+    await give(scope, { included: 0 });
+    await refuse('KEY-DATES');
+    expect(await refused()).toHaveLength(4);
+  });
+
+  it('the first refused call of a purpose in a period asks for a person', async () => {
+    const scope = newAdministrator();
+    const asked = async () =>
+      (await bed.published(processRequested.topic)).filter(({ subject }) => subject === 'MODEL_TOKENS:2027-02-15');
+    at('2027-03-01T00:00:00Z');
+    await give(scope, { included: 100 }, 15);
+    await admit(scope);
+    expect(await asked()).toEqual([]);
+    await admit(scope);
+    await admit(scope);
+    expect(await asked()).toMatchObject([{ process_type: 'QUOTA', priority: 'URGENT' }]);
   });
 
   it('of many calls at once one goes over the limit, by its most tokens', async () => {
@@ -224,6 +266,25 @@ describe('upkeep of calls of chat models', () => {
     await end(scope, lost.callId, 30);
     await end(scope, running.callId, 30);
     expect([await outcomes(scope), await used(scope)]).toEqual([['COMPLETED', 'COMPLETED'], 60]);
+  });
+
+  it('it locks the count of the group before its calls', async () => {
+    const scope = newAdministrator();
+    const lock = jest.spyOn(bed.get(ModelTokenStore), 'lock');
+    const giveUp = jest.spyOn(bed.get(ModelCallStore), 'giveUp');
+    await age(scope, (await admit(scope)).callId, '1 hour');
+    await bed.get(Upkeep).round();
+    expect([giveUp.mock.calls, await outcomes(scope)]).toEqual([lock.mock.calls, ['LOST']]);
+    expect(lock.mock.invocationCallOrder[0]).toBeLessThan(giveUp.mock.invocationCallOrder[0] ?? 0);
+    jest.restoreAllMocks();
+  });
+
+  it('a round opens one transaction where nothing is deleted', async () => {
+    const scope = newAdministrator();
+    const write = jest.spyOn(bed.get(Database), 'write');
+    await bed.get(Upkeep).round();
+    expect(write.mock.calls.filter(([{ groupId }]) => groupId === scope.groupId)).toHaveLength(1);
+    jest.restoreAllMocks();
   });
 
   it('old rows go as the group allows, and what they count stays', async () => {

@@ -110,7 +110,7 @@ describe('plans', () => {
   });
 
   it('the limit of pages is the one that documents meet', async () => {
-    corpusLimit = { limit: [{ included: 7, onLimit: 'ALLOW' }] };
+    corpusLimit = { limit: { included: 7, onLimit: 'ALLOW' } };
     const { quotas } = await usage();
     expect(quotas[0]).toMatchObject({ feature: 'ACTIVE_CORPUS', included: 7, onLimit: 'ALLOW', used: 42 });
   });

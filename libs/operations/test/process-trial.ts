@@ -31,6 +31,8 @@ class Neighbours {
   readonly documents = new Set<string>();
   /** People who reach no entity. */
   readonly withoutEntities = new Set<string>();
+  /** How often it was asked whether a person reaches an entity. */
+  reachesAsked = 0;
 
   person(code: string): Person {
     const person = { userId: randomUUID(), code };
@@ -43,8 +45,10 @@ class Neighbours {
       const { codes } = input as { readonly codes: readonly string[] };
       return Promise.resolve({ codes: codes.filter((each) => this.documents.has(each)) } as never);
     }
-    if (code === reachesEntity.code)
+    if (code === reachesEntity.code) {
+      this.reachesAsked += 1;
       return Promise.resolve({ reaches: !this.withoutEntities.has((input as Person).code) } as never);
+    }
     if (code !== findAssignee.code) return Promise.resolve({} as never);
     const person = this.people.get((input as { readonly code: string }).code);
     return person === undefined ? Promise.reject(new NotFound()) : Promise.resolve(person as never);

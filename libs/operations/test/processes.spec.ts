@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import {
+  deleteGroupProcess,
   deleteGroupTask,
   deleteProcess,
   Forbidden,
@@ -228,6 +229,13 @@ describe('lists of processes', () => {
 });
 
 describe('what starts a process', () => {
+  /** Tasks that check people, those that are done included. */
+  const checks = async (): Promise<number> => {
+    const ofStage = 'select from operations.task where group_id = $1 and stage = $2';
+    const rows = await trial.bed.database.read(trial, (tx) => tx.query(ofStage, [tx.groupId, CHECK_ASSIGNEES.name]));
+    return rows.length;
+  };
+
   it('people without reach to the entity of its document lose it, others keep it', async () => {
     const { neighbours, ana, luis, administrator } = trial;
     neighbours.withoutEntities.add(ana.code);
@@ -240,6 +248,19 @@ describe('what starts a process', () => {
     expect(await trial.list(administrator)).toMatchObject([
       { assignedTo: null, tasks: [{ assignee: null }, { assignee: luis.code }] },
     ]);
+    expect(await checks()).toBe(0);
+  });
+  it('people of several processes are asked about once, none where none is named', async () => {
+    const { neighbours, ana } = trial;
+    await trial.define('LEASES', { trigger: 'DOCUMENTO_CLASIFICADO', documentTypeCode: 'LEASE' });
+    await trial.classified();
+    expect(await checks()).toBe(0);
+    await trial.addTask('LEASES', 'READ');
+    await trial.addTask('LEASES', 'SIGN', { assignee: ana.code });
+    for (let time = 0; time < 3; time += 1) await trial.classified();
+    neighbours.reachesAsked = 0;
+    expect(await trial.bed.runBatch(trial.groupId, CHECK_ASSIGNEES.name)).toBe(3);
+    expect(neighbours.reachesAsked).toBe(1);
   });
   it('what was deleted starts no second time for its document or period', async () => {
     await trial.define('LEASES', { trigger: 'DOCUMENTO_CLASIFICADO', documentTypeCode: 'LEASE' });
@@ -251,6 +272,33 @@ describe('what starts a process', () => {
     expect(await trial.codesOf(trial.administrator)).toEqual([]);
     await trial.classified();
     expect(await trial.codesOf(trial.administrator)).toHaveLength(1);
+  });
+  it('a new definition under the code of a deleted one starts again', async () => {
+    const definition = { trigger: 'DOCUMENTO_CLASIFICADO', documentTypeCode: 'LEASE' } as const;
+    const documents = [{ documentId: randomUUID() }, { documentId: randomUUID() }] as const;
+    const deleteOne = async (): Promise<void> => {
+      const [processCode = ''] = await trial.codesOf(trial.administrator);
+      await trial.bed.send(deleteProcess, trial.administrator, { processCode });
+    };
+    await trial.define('LEASES', definition);
+    for (const document of documents) await trial.classified(document);
+    await deleteOne();
+    await trial.bed.send(deleteGroupProcess, trial.administrator, { processCode: 'LEASES' });
+    await deleteOne();
+    await trial.define('LEASES', definition);
+    for (const document of documents) await trial.classified(document);
+    expect(await trial.codesOf(trial.administrator)).toHaveLength(2);
+  });
+  it('a deleted definition leaves what one of a longer code started', async () => {
+    const document = { documentId: randomUUID() };
+    for (const code of ['LEASES', 'LEASES:PARIS'])
+      await trial.define(code, { trigger: 'DOCUMENTO_CLASIFICADO', documentTypeCode: 'LEASE' });
+    await trial.classified(document);
+    for (const processCode of await trial.codesOf(trial.administrator))
+      await trial.bed.send(deleteProcess, trial.administrator, { processCode });
+    await trial.bed.send(deleteGroupProcess, trial.administrator, { processCode: 'LEASES' });
+    await trial.classified(document);
+    expect(await trial.codesOf(trial.administrator)).toEqual([]);
   });
   it('what is gone after its retention starts no second time', async () => {
     await trial.define('LEASES', { trigger: 'DOCUMENTO_CLASIFICADO', documentTypeCode: 'LEASE' });

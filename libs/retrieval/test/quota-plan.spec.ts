@@ -94,6 +94,19 @@ describe('the plan of a group', () => {
     expect([await countOf('2026-11-01'), await countOf('2026-12-01'), (await usage()).used]).toEqual([0, 1, 1]);
   });
 
+  it('a retrieval is refunded to the entity that its search named', async () => {
+    await assign();
+    const claims = { entities: ['E1', 'E3'], activeEntity: null };
+    await searchAs(claims);
+    await searchAs(claims, { entityCode: 'E3' });
+    const scope = new WorkScope(trial.groupId, 'chat', 'test');
+    const refund = { retrievedAt: new Date(trial.clock.at).toISOString(), ...claims, entityCode: 'E3' };
+    const context = trial.retrieval.writing(refundRetrieval, scope, refund);
+    await (await trial.retrieval.provider(RetrievalRefundHandlers)).refund(scope, refund, context);
+    const { used, byEntity } = await usage(userScope(trial.groupId, claims));
+    expect([used, byEntity.filter((each) => each.used > 0)]).toEqual([1, [{ entityCode: 'E1', used: 1 }]]);
+  });
+
   it('the first plan of a group begins in the period of the clock', async () => {
     trial.clock.at = Date.UTC(2020, 1, 20);
     await assign({ startDay: 15 });

@@ -253,7 +253,9 @@ describe('changes of a space', () => {
     const spaceId = await calls.gathered(owner, { documentTypes: ['CONTRACT'] });
     const composed = (await calls.compose(owner, 'union', [spaceId, spaceId])).spaceId;
     expect(await calls.preview(owner, spaceId)).toEqual({ spaceId, documents: 3, composedSpaces: 1 });
+    expect(await calls.exists(groupId, spaceId)).toBe(true);
     expect(await calls.delete(owner, spaceId)).toEqual({ spaceId, deleted: true });
+    expect([await calls.exists(groupId, spaceId), await calls.exists(randomUUID(), composed)]).toEqual([false, false]);
     const announced = await retrieval.db.asOwner(
       'retrieval',
       `select payload from retrieval.outbox where group_id = $1 and topic = $2`,

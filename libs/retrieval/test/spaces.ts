@@ -19,8 +19,9 @@ import {
   type SpaceUpdate,
   updateSpace,
 } from '@acervo/contracts';
-import type { Scope } from '@acervo/rbac';
+import { type Scope, WorkScope } from '@acervo/rbac';
 import { SpaceChangesHandlers } from '../src/spaces/space-changes.handlers';
+import { SpaceExistenceHandlers } from '../src/spaces/space-existence.handlers';
 import { SpaceRefreshHandlers } from '../src/spaces/space-refresh.handlers';
 import { SpacesHandlers } from '../src/spaces/spaces.handlers';
 import type { Replaced, Retrieval } from './support';
@@ -34,6 +35,7 @@ export class SpaceCalls {
     private readonly changes: SpaceChangesHandlers,
     private readonly refreshes: SpaceRefreshHandlers,
     private readonly reads: SpacesHandlers,
+    private readonly existence: SpaceExistenceHandlers,
   ) {}
 
   static async of(retrieval: Retrieval, replaced?: Replaced): Promise<SpaceCalls> {
@@ -42,6 +44,7 @@ export class SpaceCalls {
       await retrieval.provider(SpaceChangesHandlers, replaced),
       await retrieval.provider(SpaceRefreshHandlers, replaced),
       await retrieval.provider(SpacesHandlers, replaced),
+      await retrieval.provider(SpaceExistenceHandlers, replaced),
     );
   }
 
@@ -88,6 +91,11 @@ export class SpaceCalls {
 
   delete(scope: Scope, spaceId: number): Promise<SpaceDeleted> {
     return this.changes.delete(scope, { spaceId }, this.retrieval.writing(deleteSpace, scope, { spaceId }));
+  }
+
+  async exists(groupId: string, spaceId: number): Promise<boolean> {
+    const scope = new WorkScope(groupId, 'ingestion', 'test');
+    return (await this.existence.exists(scope, { spaceId })).exists;
   }
 
   list(scope: Scope, limit = 20, cursor?: string): Promise<SpaceList> {

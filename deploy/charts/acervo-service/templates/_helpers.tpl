@@ -1,22 +1,33 @@
-{{/* The values of this release; what stands in `global` of the umbrella chart holds for all services. */}}
-{{- define "acervo.values" -}}
-{{- $shared := pick (.Values.global | default dict) "image" "shared" "secrets" "migration" "ingress" "network" "monitoring" -}}
-{{- mergeOverwrite (deepCopy (omit .Values "global")) $shared | toJson -}}
+{{/* The defaults of what `global` may say, too; values.yaml describes them. In values.yaml they could not be told from
+what a release says itself, which wins over `global`. */}}
+{{- define "acervo.defaults" -}}
+image: { registry: ghcr.io/acervo, tag: '', digest: '', pullSecrets: [] }
+shared: {}
+secrets: { name: acervo, external: { store: '', path: acervo/ } }
+migration: { enabled: false, secretName: acervo-migrate, administrator: postgres }
+ingress: { kind: '', host: '', gateway: { name: '', namespace: '' }, className: '', tlsSecret: '' }
+network: { engines: [], ingress: [], monitoring: [] }
+monitoring: { podMonitor: false }
 {{- end -}}
 
-{{- define "acervo.programs" -}}
+{{/* The values of this release: its own, over those of `global`, which hold for all services, over the defaults. */}}
+{{- define "acervo.values" -}}
+{{- $defaults := include "acervo.defaults" . | fromYaml -}}
+{{- mergeOverwrite $defaults (.Values.global | default dict | deepCopy) (deepCopy (omit .Values "global")) | toJson -}}
+{{- end -}}
+
+{{- define "acervo.facts" -}}
 {{- .Files.Get "files/programs.json" -}}
 {{- end -}}
 
 {{/* What the chart knows of this service: program, settings, secrets, prefixes, callers and callees. */}}
 {{- define "acervo.program" -}}
 {{- $v := include "acervo.values" . | fromJson -}}
-{{- $programs := include "acervo.programs" . | fromJson -}}
-{{- $service := required "Set `service` to one of auth, retrieval, ingestion, operations, chat, gateway." $v.service -}}
-{{- if not (hasKey $programs $service) -}}
-{{- fail (printf "There is no service %s; there are %s." $service (keys $programs | sortAlpha | join ", ")) -}}
+{{- $programs := get (include "acervo.facts" . | fromJson) "services" -}}
+{{- if not (hasKey $programs $v.service) -}}
+{{- fail (printf "There is no service %q; set service to one of %s." $v.service (keys $programs | sortAlpha | join ", ")) -}}
 {{- end -}}
-{{- get $programs $service | toJson -}}
+{{- get $programs $v.service | toJson -}}
 {{- end -}}
 
 {{- define "acervo.image" -}}
@@ -35,10 +46,27 @@
 {{- printf "%s/migrate:%s" $v.image.registry ($v.image.tag | default .Chart.AppVersion) -}}
 {{- end -}}
 
+{{/* The secrets with which a pod pulls its image, where there are some. */}}
+{{- define "acervo.pullSecrets" -}}
+{{- $v := include "acervo.values" . | fromJson -}}
+{{- with $v.image.pullSecrets -}}
+imagePullSecrets:
+{{- range . }}
+  - name: {{ . }}
+{{- end }}
+{{- end -}}
+{{- end -}}
+
 {{/* The name of all objects of a service. Other services find it by this name: http://{service}:8081. */}}
 {{- define "acervo.name" -}}
 {{- $v := include "acervo.values" . | fromJson -}}
 {{- $v.service -}}
+{{- end -}}
+
+{{/* The Secret that the pod mounts. External Secrets makes one for each service: a Secret has one owner. */}}
+{{- define "acervo.secretName" -}}
+{{- $v := include "acervo.values" . | fromJson -}}
+{{- ternary (printf "%s-%s" $v.secrets.name $v.service) $v.secrets.name (not (empty $v.secrets.external.store)) -}}
 {{- end -}}
 
 {{- define "acervo.selector" -}}
@@ -55,23 +83,36 @@ app.kubernetes.io/version: {{ $v.image.tag | default .Chart.AppVersion | quote }
 helm.sh/chart: acervo-service-{{ .Chart.Version }}
 {{- end -}}
 
-{{/* Settings of this service by name: shared ones that it reads, then its own. Unknown own names and secrets are refused. */}}
+{{/* Refuses a secret among settings: everybody who reads ConfigMaps would read it. */}}
+{{- define "acervo.refuseSecrets" -}}
+{{- $v := include "acervo.values" . | fromJson -}}
+{{- $secrets := get (include "acervo.facts" . | fromJson) "secrets" -}}
+{{- $keys := get (include "acervo.program" . | fromJson) "secretSettings" -}}
+{{- $place := printf "the Secret %s" (include "acervo.secretName" .) -}}
+{{- range $name, $value := merge (dict) $v.settings $v.shared -}}
+{{- if hasKey $keys $name -}}{{- fail (printf "%s is a secret: it belongs into %s, key %s." $name $place (get $keys $name)) -}}{{- end -}}
+{{- if has $name $secrets -}}{{- fail (printf "%s is a secret, and %s needs none of this name." $name $v.service) -}}{{- end -}}
+{{- if and (eq $name "ACERVO_REDIS_URL") (contains "@" (toString $value)) -}}
+{{- fail (printf "%s has a user in it: name it in ACERVO_REDIS_USER; its password belongs into %s, key %s." $name $place (get $keys "ACERVO_REDIS_PASSWORD")) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+
+{{/* Settings of this service by name: shared ones that it reads, then its own. Unknown names and secrets are refused. */}}
 {{- define "acervo.settings" -}}
 {{- $v := include "acervo.values" . | fromJson -}}
 {{- $program := include "acervo.program" . | fromJson -}}
+{{- $known := get (include "acervo.facts" . | fromJson) "known" -}}
+{{- include "acervo.refuseSecrets" . -}}
 {{- $all := dict "ACERVO_HOST" "0.0.0.0" "ACERVO_INTERNAL_URL" "http://{service}:8081" -}}
+{{- with $v.ingress.host -}}{{- $_ := set $all "ACERVO_PUBLIC_URL" (printf "https://%s" .) -}}{{- end -}}
 {{- range $name, $value := $v.shared -}}
-{{- if not (has $name $program.known) -}}{{- fail (printf "shared.%s is no setting of any service; docs/configuration.md lists them." $name) -}}{{- end -}}
+{{- if not (has $name $known) -}}{{- fail (printf "shared.%s is no setting of any service, or the chart decides it (docs/deployment.md)." $name) -}}{{- end -}}
 {{- if and (has $name $program.settings) (not (kindIs "invalid" $value)) -}}{{- $_ := set $all $name (toString $value) -}}{{- end -}}
 {{- end -}}
 {{- range $name, $value := $v.settings -}}
-{{- if not (has $name $program.settings) -}}{{- fail (printf "%s does not read settings.%s; docs/configuration.md lists what it reads." $v.service $name) -}}{{- end -}}
+{{- if not (has $name $program.settings) -}}{{- fail (printf "%s does not read settings.%s, or the chart decides it (docs/deployment.md)." $v.service $name) -}}{{- end -}}
 {{- $_ := set $all $name (toString $value) -}}
-{{- end -}}
-{{- range $name, $value := $all -}}
-{{- if hasKey $program.secretSettings $name -}}
-{{- fail (printf "%s is a secret: it belongs into the Secret %s, key %s." $name $v.secrets.name (get $program.secretSettings $name)) -}}
-{{- end -}}
 {{- end -}}
 {{- range $program.explicit -}}
 {{- if not (get $all .) -}}{{- fail (printf "Set %s for %s: a program on servers chooses no engine by itself." . $v.service) -}}{{- end -}}

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import { deparseSync } from 'pgsql-deparser';
 import { MOST_CHARACTERS } from './grammar';
 import { assertView, type Fields, partsOf, type TreeNode } from './view-check';
 import { ViewRefused } from './view.errors';
@@ -30,7 +29,11 @@ const parsed = async (text: string): Promise<unknown> => {
 };
 
 /** A view as text, written from its tree. The tree passed `assertView`. */
-export const textOfView = (tree: TreeNode): string => deparseSync(tree as Parameters<typeof deparseSync>[0]);
+export const textOfView = async (tree: TreeNode): Promise<string> => {
+  // Half a megabyte that only views need.
+  const { deparseSync } = await import('pgsql-deparser');
+  return deparseSync(tree as Parameters<typeof deparseSync>[0]);
+};
 
 /**
  * A view of a tree that was stored or parsed, checked, with the text to run: written from the tree, and read again as
@@ -40,7 +43,7 @@ export const textOfView = (tree: TreeNode): string => deparseSync(tree as Parame
 export const checkedView = async (tree: unknown): Promise<CheckedView> => {
   assertView(tree);
   const checked = tree as TreeNode;
-  const text = textOfView(checked);
+  const text = await textOfView(checked);
   if (!isDeepStrictEqual(await parsed(text), checked)) throw new ViewRefused('RENDERING');
   return { tree: checked, text, columns: columnNames(checked) };
 };

@@ -10,7 +10,6 @@ import {
 } from '@acervo/contracts';
 import { onlyRow, type Transaction, uniquely } from '@acervo/platform-database';
 import type { TreeNode } from '../function-views/view-check';
-import { textOfView } from '../function-views/view-statement';
 import { PeopleConflict } from '../kernel/auth.errors';
 
 /** A function as its table has it. */
@@ -37,15 +36,7 @@ export const isBuiltIn = (code: string): boolean => builtIn.includes(code);
 const analysisOf = ({ report, analysedAt }: FunctionRow): FunctionAnalysis | null =>
   report && analysedAt && { ...report, analysedAt: analysedAt.toISOString() };
 
-const viewOf = ({ tree, generatedAt, syncedAt }: FunctionRow): FunctionView | null =>
-  tree &&
-  generatedAt && {
-    statement: textOfView(tree),
-    generatedAt: generatedAt.toISOString(),
-    syncedAt: syncedAt?.toISOString() ?? null,
-  };
-
-export const recordOf = (row: FunctionRow): FunctionRecord => {
+export const recordOf = (row: FunctionRow, view: FunctionView | null): FunctionRecord => {
   const {
     documentedAt,
     report: _report,
@@ -60,7 +51,7 @@ export const recordOf = (row: FunctionRow): FunctionRecord => {
     isBuiltIn: isBuiltIn(row.code),
     documentedAt: documentedAt?.toISOString() ?? null,
     analysis: analysisOf(row),
-    view: viewOf(row),
+    view,
   };
 };
 

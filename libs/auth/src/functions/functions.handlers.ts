@@ -33,7 +33,8 @@ import { assertSystem } from '../kernel/authority';
 import { Directory } from '../accounts/directory';
 import { inOrder } from '../kernel/ordering';
 import { PeopleConflict } from '../kernel/auth.errors';
-import { FunctionStore, isBuiltIn, recordOf } from './function.store';
+import { FunctionStore, isBuiltIn } from './function.store';
+import { ViewTexts } from './view-texts';
 
 /** @throws InvalidInput where titles repeat or a behaviour belongs to no section. */
 const assertConsistent = ({
@@ -57,15 +58,15 @@ export class FunctionsHandlers {
     private readonly directory: Directory,
     private readonly functions: FunctionStore,
     private readonly apps: ApplicationStore,
+    private readonly views: ViewTexts,
   ) {}
 
   @Handles(listFunctions)
   async list(scope: Scope, { groupCode, application }: FunctionListRequest): Promise<FunctionRecords> {
     const group = await this.directory.groupFor(scope, groupCode);
-    return this.database.read(group, async (tx) => {
-      const rows = await this.functions.list(tx, { assignedOnly: groupCode !== undefined, application });
-      return { items: rows.map(recordOf) };
-    });
+    const filter = { assignedOnly: groupCode !== undefined, application };
+    const rows = await this.database.read(group, (tx) => this.functions.list(tx, filter));
+    return { items: await this.views.records(rows) };
   }
 
   @Handles(listApplications)
@@ -77,7 +78,7 @@ export class FunctionsHandlers {
   async describe(scope: Scope, { code }: FunctionReference): Promise<FunctionRecord> {
     if (!scope.functions.includes(code)) throw new NotFound();
     const row = await this.database.read(scope, (tx) => this.functions.get(tx, code));
-    return recordOf({ ...row, document: row.document ?? compileFunction(row) });
+    return this.views.record({ ...row, document: row.document ?? compileFunction(row) });
   }
 
   @Handles(createFunction)
@@ -86,7 +87,7 @@ export class FunctionsHandlers {
     assertConsistent({ sections: draft.sections ?? [], behaviours: draft.behaviours ?? [] });
     return context.writeAs(this.catalogue, async (tx) => {
       await this.functions.create(tx, draft);
-      return recordOf(await this.functions.get(tx, draft.code));
+      return this.views.record(await this.functions.get(tx, draft.code));
     });
   }
 
@@ -97,7 +98,7 @@ export class FunctionsHandlers {
       await this.functions.update(tx, code, change);
       const row = await this.functions.get(tx, code);
       assertConsistent(row);
-      return recordOf(row);
+      return this.views.record(row);
     });
   }
 
@@ -119,7 +120,7 @@ export class FunctionsHandlers {
     return context.writeAs(this.catalogue, async (tx) => {
       if ((await this.functions.order(tx, ordered)) < ordered.length) throw new NotFound();
       const rows = await this.functions.list(tx, { assignedOnly: false, application: undefined });
-      return { items: rows.map(recordOf) };
+      return { items: await this.views.records(rows) };
     });
   }
 

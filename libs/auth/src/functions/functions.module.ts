@@ -14,6 +14,7 @@ import { FunctionStore } from './function.store';
 import { FunctionsHandlers } from './functions.handlers';
 import { FunctionsController } from './functions.controller';
 import { ViewStore } from './view.store';
+import { ViewTexts } from './view-texts';
 import { ViewsHandlers } from './views.handlers';
 
 /** Functions of the product, the roles that give them and the operations that they use. */
@@ -32,6 +33,7 @@ import { ViewsHandlers } from './views.handlers';
     EdgeStore,
     AnalysisStore,
     ViewStore,
+    ViewTexts,
   ],
 })
 export class FunctionsModule {}

@@ -3,8 +3,8 @@ import { levelOf, type Scope } from '@acervo/rbac';
 import { SYSTEM } from '../kernel/built-in-roles';
 import { AboveOwnLevel, PeopleConflict, SystemOnly } from './auth.errors';
 
-/** Whether the caller is a SYSTEM user and not a user of one group. */
-export const isSystem = (scope: Pick<Scope, 'profile'>): boolean => scope.profile === 'SISTEMA';
+/** Whether the caller, or a user, is of SYSTEM and not of one group alone. */
+export const isSystem = (scope: { readonly profile: Profile | null }): boolean => scope.profile === 'SISTEMA';
 
 /** @throws AboveOwnLevel for a target of a higher level. */
 export const assertReaches = (scope: Pick<Scope, 'profile'>, level: Profile | null): void => {

@@ -1,7 +1,11 @@
 import type { Transaction } from '@acervo/platform-database';
 import { PeopleConflict } from './auth.errors';
 
-/** The most rows of one group in a table: one group does not fill what all groups share. Revoked keys count. */
+/**
+ * About the most rows of one group in a table: one group does not fill what all groups share. Revoked keys count.
+ * Transactions at the same time do not see each other's rows and may pass a limit by one each, which is harmless; a lock
+ * would have every creation of a group wait for the one before it.
+ */
 export const rowLimits = {
   app_user: 100_000,
   group_role: 20_000,

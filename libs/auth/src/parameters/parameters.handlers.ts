@@ -51,6 +51,34 @@ const itemOf = (
   };
 };
 
+const listOf = (
+  storedValues: readonly KeptValue[],
+  category: ParameterCategory | undefined,
+  documents?: SkillDocuments,
+): ParameterList => {
+  const wanted = parameterDefinitions.filter((each) => category === undefined || each.category === category);
+  const place = ({ category: of }: ParameterDefinition): number => categoryCodes.indexOf(of);
+  const ordered = wanted.toSorted((one, other) => place(one) - place(other) || (one.code < other.code ? -1 : 1));
+  return { parameters: ordered.map((definition) => itemOf(definition, storedValues, documents)) };
+};
+
+interface ReadUpdate {
+  readonly definition: ParameterDefinition;
+  /** In its canonical form; null where the parameter is reset. */
+  readonly value: string | null;
+}
+
+/**
+ * @throws NotFound for a missing parameter, or one outside of the category; InvalidInput for a value of another type.
+ */
+const readUpdate = ({ parameterCode, value }: ParameterUpdate, category?: ParameterCategory): ReadUpdate => {
+  const definition = parameterDefinitions.find(({ code }) => code === parameterCode);
+  if (definition === undefined || (category !== undefined && definition.category !== category)) throw new NotFound();
+  const read = value === null ? null : readValue(definition, value);
+  if (value !== null && read === null) throw invalidValue();
+  return { definition, value: read };
+};
+
 /** Parameters of a group. No answer contains a private value. */
 @Injectable()
 export class ParametersHandlers {
@@ -62,17 +90,17 @@ export class ParametersHandlers {
 
   @Handles(listGroupParameters)
   async list(scope: Scope, { category }: ParameterListRequest): Promise<ParameterList> {
-    const documents = category === 'ASISTENTE' || category === undefined ? await this.skills.of(scope) : undefined;
-    return this.database.read(scope, async (tx) => {
+    const stored = await this.database.read(scope, async (tx) => {
       (await Reach.of(tx, scope)).assertWholeGroup();
-      return this.listed(tx, category, documents);
+      return this.store.list(tx);
     });
+    const documents = category === 'ASISTENTE' || category === undefined ? await this.skills.of(scope) : undefined;
+    return listOf(stored, category, documents);
   }
 
   @Handles(updateGroupParameter)
   async update(scope: Scope, input: ParameterUpdate, context: WriteContext): Promise<ParameterItem> {
-    const isOfSkill = skillOfParameter(input.parameterCode) !== undefined;
-    const documents = isOfSkill ? await this.skills.of(scope) : undefined;
+    const documents = await this.documentsOf(scope, input);
     return context.write(async (tx) => {
       (await Reach.of(tx, scope)).assertWholeGroup();
       const definition = await this.apply(tx, input);
@@ -88,7 +116,7 @@ export class ParametersHandlers {
     return context.write(async (tx) => {
       (await Reach.of(tx, scope)).assertWholeGroup();
       for (const parameter of parameters) await this.apply(tx, parameter, 'ORGANIZACION');
-      return this.listed(tx, 'ORGANIZACION');
+      return listOf(await this.store.list(tx), 'ORGANIZACION');
     });
   }
 
@@ -127,33 +155,23 @@ export class ParametersHandlers {
     });
   }
 
-  private async listed(
-    tx: Transaction,
-    category: ParameterCategory | undefined,
-    documents?: SkillDocuments,
-  ): Promise<ParameterList> {
-    const storedValues = await this.store.list(tx);
-    const wanted = parameterDefinitions.filter((each) => category === undefined || each.category === category);
-    const place = ({ category: of }: ParameterDefinition): number => categoryCodes.indexOf(of);
-    const ordered = wanted.toSorted((one, other) => place(one) - place(other) || (one.code < other.code ? -1 : 1));
-    return { parameters: ordered.map((definition) => itemOf(definition, storedValues, documents)) };
+  /** The documents that a change of a skill concerns; ingestion is not asked for a change that is refused. */
+  private async documentsOf(scope: Scope, input: ParameterUpdate): Promise<SkillDocuments | undefined> {
+    if (skillOfParameter(input.parameterCode) === undefined) return undefined;
+    await this.database.read(scope, async (tx) => (await Reach.of(tx, scope)).assertWholeGroup());
+    readUpdate(input);
+    return this.skills.of(scope);
   }
 
-  /**
-   * @throws NotFound for a missing parameter, or one outside of the category; InvalidInput for a value of another
-   * type.
-   */
+  /** @throws as `readUpdate` */
   private async apply(
     tx: Transaction,
-    { parameterCode, value }: ParameterUpdate,
+    input: ParameterUpdate,
     category?: ParameterCategory,
   ): Promise<ParameterDefinition> {
-    const definition = parameterDefinitions.find(({ code }) => code === parameterCode);
-    if (definition === undefined || (category !== undefined && definition.category !== category)) throw new NotFound();
-    const read = value === null ? null : readValue(definition, value);
-    if (value !== null && read === null) throw invalidValue();
-    if (read === null) await this.store.unset(tx, parameterCode);
-    else await this.store.set(tx, parameterCode, read, isPrivate(definition));
+    const { definition, value } = readUpdate(input, category);
+    if (value === null) await this.store.unset(tx, definition.code);
+    else await this.store.set(tx, definition.code, value, isPrivate(definition));
     return definition;
   }
 }

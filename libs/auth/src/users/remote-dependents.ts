@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type DependencyCount, servicesWithUserData, userDependents, type UserIdentity } from '@acervo/contracts';
+import { type CountedUser, type DependencyCount, servicesWithUserData, userDependents } from '@acervo/contracts';
 import { Calls } from '@acervo/platform-calls';
 import type { Scope } from '@acervo/rbac';
 
@@ -9,7 +9,7 @@ export class RemoteDependents {
   constructor(private readonly calls: Calls) {}
 
   /** @throws Unavailable where a service does not answer: a sum without it would be too small. */
-  async count(scope: Scope, user: UserIdentity): Promise<readonly DependencyCount[]> {
+  async count(scope: Scope, user: CountedUser): Promise<readonly DependencyCount[]> {
     const counted = await Promise.all(
       servicesWithUserData.map((service) => this.calls.send(userDependents[service], scope, user)),
     );

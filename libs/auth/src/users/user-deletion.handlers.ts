@@ -11,7 +11,7 @@ import { Handles, type WriteContext } from '@acervo/platform-calls';
 import { Database } from '@acervo/platform-database';
 import { Outbox } from '@acervo/platform-messaging';
 import type { Scope } from '@acervo/rbac';
-import { assertReaches } from '../kernel/authority';
+import { assertReaches, isSystem } from '../kernel/authority';
 import { countDependents } from './dependents.store';
 import { PeopleConflict } from '../kernel/auth.errors';
 import { RemoteDependents } from './remote-dependents';
@@ -47,7 +47,8 @@ export class UserDeletionHandlers {
       const found = await this.users.get(tx, code);
       return { row: found, own: await countDependents(tx, found.userId) };
     });
-    const dependencies = [...own, ...(await this.remote.count(scope, { userId: row.userId, code: row.code }))];
+    const counted = { userId: row.userId, code: row.code, isSystem: isSystem(row) };
+    const dependencies = [...own, ...(await this.remote.count(scope, counted))];
     const total = dependencies.reduce((sum, { count }) => sum + count, 0);
     return { code: row.code, dependencies, total, blocked: row.isProtected };
   }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import {
+  countSkillResults,
   listGroupParameters,
   listParameterCategories,
   listParameterTypes,
@@ -69,6 +70,17 @@ describe('the parameters of a group', () => {
     place.folders.skillResults = undefined;
     expect(await set(code, null)).toMatchObject({ is_set: false });
     expect((await one(code))?.['documents']).toBeUndefined();
+  });
+  it('ingestion is asked about skills for permitted requests alone', async () => {
+    const code = 'SKILL_PROMPT_OBLIGATIONS';
+    const key = await place.key({ entity: 'E1' });
+    place.folders.asked.length = 0;
+    expect(await place.outcome(key, listGroupParameters)).toBe('FORBIDDEN');
+    expect(await set(code, 'x', key)).toBe('FORBIDDEN');
+    expect(await set(code, ' ')).toBe('VALIDATION_ERROR');
+    expect(place.folders.asked).toEqual([]);
+    await set(code, null);
+    expect(place.folders.asked).toContain(countSkillResults.code);
   });
   it('a service reads when a value was set', async () => {
     const read = () => {

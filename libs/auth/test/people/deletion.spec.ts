@@ -99,6 +99,12 @@ describe('the preview of a deletion', () => {
     expect(body['dependencias']).toContainEqual({ tipo: 'claves_de_otros', cantidad: 2 });
     expect(body['total']).toBe(2);
   });
+  it('the preview counts SYSTEM users alone in all groups', async () => {
+    const { system } = people.auth.conversations;
+    for (const name of ['user', 'system'])
+      expect((await people.as('system', 'GET', `/usuarios/${name}@example.test/preview-eliminar`)).status).toBe(200);
+    expect([...system]).toEqual(['system@example.test']);
+  });
   it('without the counts of another service the preview is unavailable', async () => {
     people.auth.storedAnswers.isAway = true;
     const { status } = await people.as('admin', 'GET', '/usuarios/user@example.test/preview-eliminar');

@@ -1,4 +1,5 @@
 import {
+  CountedUser,
   countSpacesOfEntity,
   decode,
   encode,
@@ -6,7 +7,6 @@ import {
   SpacesOfEntity,
   UserDependents,
   userDependents,
-  UserIdentity,
 } from '@acervo/contracts';
 import type { CallServer, Dispatch } from '@acervo/platform-calls';
 
@@ -27,7 +27,7 @@ export class OwnedSpaces implements Pick<CallServer, 'dispatch'> {
       return Promise.resolve(encode(SpaceCount, { spaces: this.ofEntities.get(entityCode) ?? 0 }));
     }
     if (code !== userDependents.retrieval.code) return Promise.reject(new Error(`${code} is unexpected.`));
-    const { areas, shared } = this.ofUsers.get(decode(UserIdentity, input, { closed: true }).code) ?? NONE;
+    const { areas, shared } = this.ofUsers.get(decode(CountedUser, input, { closed: true }).code) ?? NONE;
     const dependencies = [
       { kind: 'areas_de_trabajo', count: areas },
       { kind: 'espacios_compartidos', count: shared },

@@ -24,7 +24,7 @@ export class AgentConfig {
     default: 60,
     min: 1,
     max: 3_600,
-    description: 'Seconds for one question, with the same effect; a model that answers questions has 90 at most',
+    description: 'Seconds for one question, with the same effect; less where the caller of the question waits less',
   })
   readonly timeoutSeconds!: number;
 }

@@ -12,6 +12,8 @@ export interface Citation extends Range {
   readonly quote: string;
   /** The documents that the quoted records of a result name. */
   readonly documents?: readonly NamedDocument[];
+  /** Whether a quoted record of a result names no document. */
+  readonly statesRecords?: boolean;
 }
 
 export interface AnswerSentence {

@@ -36,7 +36,7 @@ const SENTENCES: Readonly<Record<SentenceLanguage, FixedSentences>> = {
     abstention: 'No encuentro la respuesta en los documentos a los que tienes acceso.',
     lookedAt: 'He consultado:',
     nothingFound: 'La búsqueda no ha encontrado ningún documento.',
-    withdrawn: 'Esta respuesta ya no está disponible: cita un documento al que ya no tienes acceso.',
+    withdrawn: 'Esta respuesta ya no está disponible: cita un documento o una operación a los que ya no tienes acceso.',
     stopped: 'La respuesta se interrumpió antes de terminar.',
     failed: 'No se ha podido responder por un error del servicio. Vuelve a intentarlo.',
     sources: 'Fuentes:',
@@ -51,7 +51,8 @@ const SENTENCES: Readonly<Record<SentenceLanguage, FixedSentences>> = {
     abstention: 'The answer is not in the documents that you have access to.',
     lookedAt: 'I looked at:',
     nothingFound: 'The search found no documents.',
-    withdrawn: 'This answer is no longer available: it cites a document that you no longer have access to.',
+    withdrawn:
+      'This answer is no longer available: it cites a document or an operation that you no longer have access to.',
     stopped: 'The answer was interrupted before its end.',
     failed: 'The service failed to answer. Please try again.',
     sources: 'Sources:',

@@ -29,6 +29,8 @@ interface Analysed {
 export interface ResultSupport {
   readonly quote: string;
   readonly documents: readonly NamedDocument[];
+  /** Whether a quoted record names no document, so that the visibility of documents does not decide who may read it. */
+  readonly statesRecords: boolean;
 }
 
 /** A sentence about more documents is not kept: its reader must see all of them. */
@@ -160,5 +162,6 @@ const quoteOf = (found: readonly Analysed[]): ResultSupport | undefined => {
   );
   if (found.length === 0 || documents.size > MOST_DOCUMENTS) return undefined;
   const lines = found.map(({ record }) => record.cells.map(({ name, value }) => `${name}: ${value}`).join('; '));
-  return { quote: lines.join('\n'), documents: [...documents.values()] };
+  const statesRecords = found.some(({ record }) => record.documents.length === 0);
+  return { quote: lines.join('\n'), documents: [...documents.values()], statesRecords };
 };

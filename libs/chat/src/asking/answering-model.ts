@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ChatModel, isOnThisMachine } from '@acervo/models/chat';
+import { ChatModel, isOnThisMachine, permittedModel } from '@acervo/models/chat';
 import { ChatConfig } from '@acervo/platform-service';
 import type { AnswerParameters } from './chat-parameters';
 
@@ -20,9 +20,10 @@ export class AnsweringModel {
    * configured, or where the text of the group may not leave the machine.
    */
   of({ model, modelAllowed }: Pick<AnswerParameters, 'model' | 'modelAllowed'>): string | null {
-    const { models } = this.model;
-    if (!this.isLocal && !modelAllowed) return null;
-    return models.find((name) => name === model) ?? models[0] ?? null;
+    return permittedModel({
+      ...{ models: this.model.models, isLocal: this.isLocal },
+      ...{ isAllowed: modelAllowed, named: model },
+    });
   }
 
   /** Whether a model calls tools, as the operator says. */

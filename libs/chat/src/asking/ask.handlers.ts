@@ -22,7 +22,7 @@ import { PairWriter } from '../conversations/pair-writer';
 import { ShownMessages } from '../conversations/shown-messages';
 import { SupportRequests } from '../help/support-requests';
 import { answeringFunction } from './answering-function';
-import { type Answering, wholeAnswer } from './answer-part';
+import { type Answering, NO_BASIS, wholeAnswer } from './answer-part';
 import { Asking } from './asking';
 import { KeyOfAnotherQuestion } from './asking.errors';
 import { FailedAnswers } from './failed-answers';
@@ -65,7 +65,7 @@ export class AskHandlers {
       return await wholeAnswer(answering);
     } catch (error) {
       const { begun } = answering;
-      await this.failed.store(scope, answering, { ...begun, answer: '', state: 'ERROR', citations: [] });
+      await this.failed.store(scope, answering, { ...begun, answer: '', state: 'ERROR', ...NO_BASIS });
       throw error;
     }
   }

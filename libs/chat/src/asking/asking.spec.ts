@@ -240,15 +240,6 @@ describe('conversations of a user', () => {
         ),
       ).toEqual([]);
   });
-  it('those in other groups are counted too', async () => {
-    const scope = person();
-    const elsewhere = person({ userId: scope.userId });
-    world.groups.push(scope.groupId, elsewhere.groupId);
-    for (const each of [scope, elsewhere]) await asked(each);
-    expect(await bed.send(userDependents.chat, scope, { userId: scope.userId, code: 'ana@example.test' })).toEqual({
-      dependencies: [{ kind: 'conversaciones', count: 2 }],
-    });
-  });
   it('they are counted, and deleted with their user', async () => {
     const scope = person();
     const other = person({ groupId: scope.groupId });

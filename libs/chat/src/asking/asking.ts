@@ -3,6 +3,7 @@ import { defaultLanguages, type LanguageCode } from '@acervo/analysis';
 import { type ConversationLayer, type Question, searchDocuments } from '@acervo/contracts';
 import { ANSWER_THRESHOLD, ChatModelFailure, composePrompt, DATA_RULE, type PromptLayer } from '@acervo/models/chat';
 import { Calls } from '@acervo/platform-calls';
+import { unlessAborted } from '@acervo/platform-resilience';
 import type { Scope } from '@acervo/rbac';
 import type { AnswerSentence } from '../answering/answer';
 import { continuation } from '../answering/continued-answer';
@@ -15,7 +16,6 @@ import { HelpService } from '../help/help.service';
 import { LoopState } from '../loop/loop-state';
 import { pendingNotices } from '../loop/pending-actions';
 import { ToolLoop } from '../loop/tool-loop';
-import { unlessAborted } from '../loop/unless-aborted';
 import { type AnsweringFunction, answeringFunction } from './answering-function';
 import { AnsweringModel } from './answering-model';
 import { type Answering, type AnswerPart, type BegunAnswer, noParts, partsOf } from './answer-part';
@@ -103,11 +103,11 @@ export class Asking {
     if (begun.conversationId !== undefined && this.help.accepts(exchanges, question.question)) {
       const { conversationId } = begun;
       const acceptance = { conversationId, question: question.question, language };
-      return { begun, acceptance, retrievals: [], parts: partsOf(begun, '', 'DONE', []) };
+      return { begun, acceptance, retrievals: [], parts: partsOf(begun, '', 'DONE') };
     }
     const asked = { question: question.question, language, exchanges };
     const { text, state } = await this.help.answer(scope, asked);
-    return { begun, retrievals: [], parts: partsOf(begun, text, state, []) };
+    return { begun, retrievals: [], parts: partsOf(begun, text, state) };
   }
 
   private async answered(prepared: Prepared): Promise<Answering> {
@@ -122,8 +122,13 @@ export class Asking {
     };
     signal?.throwIfAborted();
     const retrievedAt = new Date().toISOString();
-    const found = await unlessAborted(this.calls.send(searchDocuments, scope, request), signal);
-    if (found === undefined) return { begun, retrievals: [retrievedAt], parts: noParts() };
+    const found = await unlessAborted(signal, this.calls.send(searchDocuments, scope, request)).catch(
+      (error: unknown) => {
+        if (signal?.aborted !== true || error !== signal.reason) throw error;
+        return undefined;
+      },
+    );
+    if (found === undefined) return { begun, retrievals: [{ retrievedAt }], parts: noParts() };
     const state = new LoopState(passagesOf(found), retrievedAt);
     return { begun, retrievals: state.retrievals, parts: this.parts(prepared, begun, state, layers) };
   }
@@ -149,7 +154,7 @@ export class Asking {
     const { language } = prepared;
     const notices = (): readonly string[] => pendingNotices(state.pending, language);
     const answer = new GrowingAnswer(begun, state, language, notices);
-    for await (const sentence of this.sentences(prepared, begun.model, state, layers)) yield answer.add(sentence);
+    for await (const sentence of this.sentences(prepared, begun.model, state, layers)) yield* answer.add(sentence);
     yield* answer.end();
   }
 

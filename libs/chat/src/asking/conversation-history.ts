@@ -18,7 +18,10 @@ export interface Exchange {
 
 export interface OpenConversation extends Omit<ConversationRow, 'functionCode'> {
   readonly functionCode: AnsweringFunction;
-  /** The latest ones, the earliest first; without those whose documents the user sees no longer. */
+  /**
+   * The latest ones, the earliest first; without those that the user may read no longer, or that state
+   * records which are no documents: no visibility says which of these the user reaches now.
+   */
   readonly exchanges: readonly Exchange[];
 }
 
@@ -40,9 +43,9 @@ export class ConversationHistory {
     }));
     if (conversation === undefined) throw new NotFound();
     const messages = await this.shown.of(scope, rows);
-    const exchanges = messages.flatMap(({ role, text, isHidden }, place) => {
+    const exchanges = messages.flatMap(({ role, text, isHidden, statesRecords }, place) => {
       const question = messages[place - 1];
-      if (role !== 'ASSISTANT' || isHidden || question?.role !== 'USER') return [];
+      if (role !== 'ASSISTANT' || isHidden || statesRecords || question?.role !== 'USER') return [];
       return [{ question: question.text, answer: text }];
     });
     return { ...conversation, functionCode: storedFunction(conversation.functionCode), exchanges };

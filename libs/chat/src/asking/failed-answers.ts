@@ -29,11 +29,11 @@ export class FailedAnswers {
 
   async refund({ groupId, activeEntity, entities }: Scope, { retrievals }: Answering): Promise<void> {
     const scope = new WorkScope(groupId, 'chat', 'failed answer');
-    try {
-      for (const retrievedAt of retrievals)
-        await this.calls.send(refundRetrieval, scope, { retrievedAt, activeEntity, entities });
-    } catch (error) {
-      this.logger.error({ error }, 'the retrievals of a failed answer could not be refunded');
-    }
+    for (const retrieval of retrievals)
+      try {
+        await this.calls.send(refundRetrieval, scope, { ...retrieval, activeEntity, entities });
+      } catch (error) {
+        this.logger.error({ error }, 'a retrieval of a failed answer could not be refunded');
+      }
   }
 }

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { LanguageCode } from '@acervo/analysis';
-import { chargedEntity } from '@acervo/contracts';
-import { ChatModel, ChatModelFailure, type ChatRequest, type ComposedPrompt } from '@acervo/models/chat';
+import { ChatModel, ChatModelFailure } from '@acervo/models/chat';
 import { Logger } from '@acervo/platform-observability';
 import type { Scope } from '@acervo/rbac';
 import type { AnswerSentence } from '../answering/answer';
 import { CitedSentences } from '../answering/cited-answer';
+import { reportFailure, requestOf } from '../answering/model-requests';
 import { ANSWER_LAYER, type AnswerPromptInput, answerPrompt } from '../answering/prompts';
 import {
   acceptedRewriting,
@@ -19,25 +19,6 @@ import {
 const ANSWER_TOKENS = 1_000;
 const ANSWER_MS = 60_000;
 const REWRITING_MS = 15_000;
-
-interface Asked extends Pick<ChatRequest, 'messages' | 'maxTokens' | 'timeoutMs'> {
-  /** The code of what the model does. */
-  readonly code: string;
-  readonly prompt: ComposedPrompt;
-}
-
-const requestOf = (
-  scope: Scope,
-  model: string,
-  { code, prompt, ...asked }: Asked,
-  signal: AbortSignal | undefined,
-): ChatRequest => ({
-  ...asked,
-  group: scope.groupId,
-  purpose: { code, entityCode: chargedEntity(scope), layers: prompt.layers },
-  model,
-  ...(signal === undefined ? {} : { signal }),
-});
 
 /** Has a chat model write, and keeps of it what can be checked. */
 @Injectable()
@@ -64,7 +45,7 @@ export class ModelWriter {
       for await (const part of this.model.stream(requestOf(scope, model, asked, signal)))
         yield* part.kind === 'text' ? cited.add(part.text) : cited.end();
     } catch (error) {
-      this.report(error, model);
+      reportFailure(this.logger, error, model);
       throw error;
     }
   }
@@ -85,14 +66,9 @@ export class ModelWriter {
       const { text } = await this.model.complete(requestOf(scope, model, asked, signal));
       return acceptedRewriting(text, question, earlier, language);
     } catch (error) {
-      this.report(error, model);
+      reportFailure(this.logger, error, model);
       if (!(error instanceof ChatModelFailure)) throw error;
       return undefined;
     }
-  }
-
-  private report(error: unknown, model: string): void {
-    if (error instanceof ChatModelFailure)
-      this.logger.warn({ reason: error.reason, model }, 'a chat model failed; the service goes on without it');
   }
 }

@@ -1,6 +1,7 @@
 import type { MessageCitation } from '@acervo/contracts';
 import { type CitedAnswer, sourcesOf } from '../answering/answer';
 import { passagesAmong, type Source } from '../answering/sources';
+import type { AnswerBasis } from './answer-part';
 
 /** Characters of what one number quotes. */
 const LONGEST_QUOTE = 8_000;
@@ -15,7 +16,7 @@ const quoteOf = (quotes: readonly string[]): string =>
  * What an answer cites, by number, each with all that it quotes under this number. Documents that quoted records of a
  * result name follow under numbers of their own: the reader of the answer must see them too.
  */
-export const citationsOf = (answer: CitedAnswer, sources: readonly Source[]): readonly MessageCitation[] => {
+const citationsOf = (answer: CitedAnswer, sources: readonly Source[]): readonly MessageCitation[] => {
   const citations = answer.sentences.flatMap((sentence) => sentence.citations);
   const named = sourcesOf(answer, sources);
   const cited = named.flatMap((source) => {
@@ -28,11 +29,26 @@ export const citationsOf = (answer: CitedAnswer, sources: readonly Source[]): re
     citations.flatMap(({ documents: all = [] }) => all).map((document) => [document.documentCode, document]),
   );
   const further = [...documents.values()].filter(({ documentCode }) => !citedCodes.has(documentCode));
+  const last = named.at(-1)?.number ?? 0;
   const behind = further.map((document, place) => ({
-    ...{ number: named.length + place + 1, ...document, page: null, quote: '' },
+    ...{ number: last + place + 1, ...document, page: null, quote: '' },
   }));
-  return [...cited, ...behind].slice(0, MOST_CITATIONS);
+  return [...cited, ...behind];
 };
+
+/** What an answer rests on. */
+export const basisOf = (answer: CitedAnswer, sources: readonly Source[]): AnswerBasis => {
+  const operations = sourcesOf(answer, sources).flatMap((source) => ('operation' in source ? [source.operation] : []));
+  return {
+    citations: citationsOf(answer, sources),
+    operations: [...new Set(operations)],
+    statesRecords: answer.sentences.some(({ citations }) => citations.some((each) => each.statesRecords === true)),
+  };
+};
+
+/** Whether an answer may be stored with its whole basis. */
+export const isStorable = ({ citations, operations }: AnswerBasis): boolean =>
+  citations.every(({ number }) => number <= MOST_CITATIONS) && operations.length <= MOST_CITATIONS;
 
 /** The documents that a refusal looked at: it names them, so its reader must see them. */
 export const lookedAt = (sources: readonly Source[]): readonly MessageCitation[] =>

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AgentModule } from '../agent/agent.module';
 import { AskedRequestStore } from './asked-request.store';
 import { ConversationStore } from './conversation.store';
 import { ConversationsHandlers } from './conversations.handlers';
@@ -15,6 +16,7 @@ import { DocumentVisibility } from './document-visibility';
 
 /** Questions of users and their answers, as they are kept. */
 @Module({
+  imports: [AgentModule],
   providers: [
     AskedRequestStore,
     ConversationStore,

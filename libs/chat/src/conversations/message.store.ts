@@ -16,6 +16,8 @@ export interface StoredPair {
   readonly language: string;
   readonly state: Exclude<MessageState, 'WITHDRAWN'>;
   readonly citations: readonly MessageCitation[];
+  readonly operations?: readonly string[];
+  readonly statesRecords?: boolean;
 }
 
 export interface MessageRow {
@@ -26,6 +28,10 @@ export interface MessageRow {
   readonly text: string;
   readonly createdAt: Date;
   readonly citations: readonly MessageCitation[];
+  /** The codes of the operations that it cites. */
+  readonly operations: readonly string[];
+  /** Whether it states a record of a result that names no document. */
+  readonly statesRecords: boolean;
 }
 
 export interface PairNumbers {
@@ -36,7 +42,8 @@ export interface PairNumbers {
 const CITATIONS = `coalesce((select jsonb_agg(jsonb_build_object('number', t.number, 'documentCode', t.document_code,
   'documentName', t.document_name, 'page', t.page, 'url', t.url, 'quote', t.quote) order by t.number)
   from chat.citation t where t.group_id = m.group_id and t.message_id = m.message_id), '[]') as citations`;
-const COLUMNS = `m.message_id as "messageId", m.author as "role", m.state, m.language, m.text, m.created_at as "createdAt", ${CITATIONS}`;
+const COLUMNS = `m.message_id as "messageId", m.author as "role", m.state, m.language, m.text, m.created_at as "createdAt",
+  m.operations, m.states_records as "statesRecords", ${CITATIONS}`;
 
 /** The messages of conversations, with the citations of answers. */
 @Injectable()
@@ -44,13 +51,33 @@ export class MessageStore {
   constructor(private readonly counter: CounterStore) {}
 
   async append(tx: Transaction, pair: StoredPair): Promise<PairNumbers> {
-    const { conversationId, question, answer, language, state, citations } = pair;
+    const {
+      conversationId,
+      question,
+      answer,
+      language,
+      state,
+      citations,
+      operations = [],
+      statesRecords = false,
+    } = pair;
     const userMessageId = await this.counter.take(tx, 'message', 2);
     const messageId = userMessageId + 1;
     await tx.query(
-      `insert into chat.message (group_id, message_id, conversation_id, author, state, language, text)
-       values ($1, $2, $4, 'USER', 'DONE', $5, $6), ($1, $3, $4, 'ASSISTANT', $8, $5, $7)`,
-      [tx.groupId, userMessageId, messageId, conversationId, language, question, answer, state],
+      `insert into chat.message (group_id, message_id, conversation_id, author, state, language, text, operations, states_records)
+       values ($1, $2, $4, 'USER', 'DONE', $5, $6, '{}', false), ($1, $3, $4, 'ASSISTANT', $8, $5, $7, $9, $10)`,
+      [
+        tx.groupId,
+        userMessageId,
+        messageId,
+        conversationId,
+        language,
+        question,
+        answer,
+        state,
+        operations,
+        statesRecords,
+      ],
     );
     await tx.query(
       `insert into chat.citation (group_id, message_id, number, document_code, document_name, page, url, quote)

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type UserDependents, userDependents, type UserIdentity } from '@acervo/contracts';
+import { type CountedUser, type UserDependents, userDependents } from '@acervo/contracts';
 import { Handles } from '@acervo/platform-calls';
 import { countSelected, Database } from '@acervo/platform-database';
 import type { Scope } from '@acervo/rbac';
@@ -15,9 +15,10 @@ export class UserConversationsHandlers {
   ) {}
 
   @Handles(userDependents.chat)
-  async count(scope: Scope, { userId }: UserIdentity): Promise<UserDependents> {
+  async count(scope: Scope, { userId, isSystem = false }: CountedUser): Promise<UserDependents> {
     const { conversaciones } = await this.database.read(scope, (tx) => countSelected(tx, conversationsOf(tx, userId)));
-    const count = conversaciones + (await this.others.count(scope.groupId, userId));
-    return { dependencies: [{ kind: 'conversaciones', count }] };
+    // No other user acts in another group.
+    const elsewhere = isSystem ? await this.others.count(scope.groupId, userId) : 0;
+    return { dependencies: [{ kind: 'conversaciones', count: conversaciones + elsewhere }] };
   }
 }

@@ -1,5 +1,5 @@
 import { isOperation, searchDocuments } from '@acervo/contracts';
-import type { ChatTool } from '@acervo/models/chat';
+import { type ChatTool, estimatedTokens } from '@acervo/models/chat';
 import type { Scope } from '@acervo/rbac';
 import { CONFIRMATION_NAMES } from '../agent/confirmation';
 import type { Tool, ToolCatalogue } from '../agent/tool-catalogue';
@@ -8,6 +8,7 @@ type JsonObject = Readonly<Record<string, unknown>>;
 
 /** What providers accept in one request. */
 const MOST_TOOLS = 128;
+const PASSAGE_TOOLS: readonly string[] = ['search_documents', 'read_space'];
 
 /** What the loop does with a call of a tool. */
 export type LoopUse = 'read' | 'preview' | 'withhold';
@@ -33,20 +34,40 @@ const offered = ({ listed: { publicName, inputSchema } }: Tool): ChatTool => {
   return { name: publicName, description: String(description), parameters: withoutConfirmation(parameters) };
 };
 
-/** Tools of a question: the first are kept where a caller has more than a request may have. */
-const rankOf = (tool: Tool): number => (tool.kind === 'call' ? 0 : useOf(tool) === 'read' ? 1 : 2);
+/**
+ * The tools of a caller in the built-in loop, by name. A question that is restricted to a folder has the search alone:
+ * no other tool stays within the folder.
+ */
+export const loopTools = (
+  catalogue: ToolCatalogue,
+  scope: Scope,
+  locationCode: string | undefined,
+): ReadonlyMap<string, Tool> => {
+  const tools = catalogue.list(scope, 'user_chat').filter((tool) => locationCode === undefined || isSearch(tool));
+  return new Map(tools.map((tool) => [tool.listed.publicName, tool]));
+};
 
-/** The tools of a caller in the built-in loop, by name. */
-export const loopTools = (catalogue: ToolCatalogue, scope: Scope): ReadonlyMap<string, Tool> =>
-  new Map(catalogue.list(scope, 'user_chat').map((tool) => [tool.listed.publicName, tool]));
+/** Tools that a question needs first, of which those that bring passages; a request may have no room for all. */
+const rankOf = (tool: Tool): number => {
+  if (PASSAGE_TOOLS.includes(tool.listed.publicName)) return 0;
+  return tool.kind === 'call' ? 1 : useOf(tool) === 'read' ? 2 : 3;
+};
 
-/** What the model is offered of them: not what the loop never does. */
-export const offeredTools = (tools: ReadonlyMap<string, Tool>): readonly ChatTool[] =>
-  [...tools.values()]
+/** What the model is offered of them, within so many tokens: not what the loop never does. */
+export const offeredTools = (tools: ReadonlyMap<string, Tool>, mostTokens: number): readonly ChatTool[] => {
+  const ranked = [...tools.values()]
     .filter((tool) => useOf(tool) !== 'withhold')
     .toSorted((one, other) => rankOf(one) - rankOf(other))
     .slice(0, MOST_TOOLS)
     .map(offered);
+  let left = mostTokens;
+  return ranked.filter((tool) => {
+    const tokens = estimatedTokens(JSON.stringify(tool));
+    if (tokens > left) return false;
+    left -= tokens;
+    return true;
+  });
+};
 
 export const isSearch = (tool: Tool): boolean => tool.kind === 'call' && tool.fixed.call === searchDocuments;
 

@@ -1,3 +1,4 @@
+import type { RetrievalRefund } from '@acervo/contracts';
 import type { Passage } from '../answering/passages';
 import { recordsOf } from '../answering/result-records';
 import { isResult, type OperationResult, passagesAmong, type Source } from '../answering/sources';
@@ -7,19 +8,21 @@ type JsonObject = Readonly<Record<string, unknown>>;
 
 const keyOf = ({ documentCode, page, text }: Passage): string => JSON.stringify([documentCode, page, text]);
 
+/** A retrieval that was counted: when, and the entity that its search named. */
+export type CountedRetrieval = Pick<RetrievalRefund, 'retrievedAt' | 'entityCode'>;
+
 /** What the work on one question has brought so far: sources in one count, retrievals, and what waits for a person. */
 export class LoopState {
   private readonly all: Source[];
   private readonly seen: Source[];
-  /** When each retrieval was counted. */
-  readonly retrievals: string[];
+  readonly retrievals: CountedRetrieval[];
   readonly pending: PendingAction[] = [];
 
   /** @param first the passages of the first retrieval */
   constructor(first: readonly Passage[], retrievedAt: string) {
     this.all = [...first];
     this.seen = [...first];
-    this.retrievals = [retrievedAt];
+    this.retrievals = [{ retrievedAt }];
   }
 
   /** All sources, in a list that grows. */

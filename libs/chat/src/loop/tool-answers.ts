@@ -15,15 +15,14 @@ import { pendingOf } from './pending-actions';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Bytes of a result that the model reads. */
-const MOST_RESULT_BYTES = 16_000;
-
 /** What the calls of one question share. */
 export interface LoopCalls {
   readonly scope: Scope;
   readonly tools: ReadonlyMap<string, Tool>;
   readonly state: LoopState;
   readonly mostRetrievals: number;
+  /** Bytes of a result that the model reads. */
+  readonly resultBytes: number;
   /** Most documents of a search. */
   readonly documents: number;
   /** The folder that the question is restricted to. */
@@ -31,7 +30,7 @@ export interface LoopCalls {
 }
 
 /** The model reads why a call brought nothing, and goes on. */
-const refusal = (code: string, message: string): string => JSON.stringify({ error: { code, message } });
+export const refusal = (code: string, message: string): string => JSON.stringify({ error: { code, message } });
 
 const argumentsOf = (input: string): JsonObject | undefined => {
   try {
@@ -61,7 +60,7 @@ export class ToolAnswers {
   /** What the model reads in answer to a call. A refused call is an answer too. */
   async of(calls: LoopCalls, { name, input }: ToolCall): Promise<string> {
     const tool = calls.tools.get(name);
-    if (tool === undefined) return refusal('NOT_FOUND', 'The user has no such tool.');
+    if (tool === undefined) return refusal('NOT_FOUND', 'There is no such tool for this question.');
     const sent = argumentsOf(input);
     if (sent === undefined) return refusal('VALIDATION_ERROR', 'The arguments are no JSON object.');
     const toolArguments = withoutConfirmation(sent);
@@ -82,42 +81,42 @@ export class ToolAnswers {
 
   private async answered(calls: LoopCalls, tool: Tool, toolArguments: JsonObject): Promise<string> {
     if (isSearch(tool)) return this.searched(calls, toolArguments);
-    const askedAt = new Date().toISOString();
+    const retrievedAt = new Date().toISOString();
     const result = await this.send(calls, tool.listed.publicName, toolArguments);
-    if (isRetrieval(tool, toolArguments)) calls.state.retrievals.push(askedAt);
+    if (isRetrieval(tool, toolArguments)) calls.state.retrievals.push({ retrievedAt });
     return useOf(tool) === 'preview' ? this.previewed(calls, tool, result) : this.read(calls, tool, result);
   }
 
   /** Passages of a further search, under numbers that follow those of the question. */
   private async searched({ state, ...calls }: LoopCalls, toolArguments: JsonObject): Promise<string> {
-    const { limit } = toolArguments;
+    const { limit, entity_code: entityCode } = toolArguments;
     const bounded = {
       ...toolArguments,
       limit: typeof limit === 'number' ? Math.min(limit, calls.documents) : (limit ?? calls.documents),
       ...(calls.locationCode === undefined ? {} : { location_code: calls.locationCode }),
     };
-    const askedAt = new Date().toISOString();
+    const retrievedAt = new Date().toISOString();
     const result = await this.send({ state, ...calls }, 'search_documents', bounded);
-    state.retrievals.push(askedAt);
+    state.retrievals.push({ retrievedAt, ...(typeof entityCode === 'string' ? { entityCode } : {}) });
     const found = decode(SearchResult, result, { closed: false, representation: 'public' });
     const passages = state.addPassages(passagesOf(found));
     return passages.length === 0 ? 'The search found no passages.' : passages.map(passageBlock).join('\n\n');
   }
 
-  private read({ state }: LoopCalls, tool: Tool, result: JsonObject): string {
-    const bounded = boundedResult(result, MOST_RESULT_BYTES);
+  private read({ state, resultBytes }: LoopCalls, tool: Tool, result: JsonObject): string {
+    const bounded = boundedResult(result, resultBytes);
     const { operation } = tool.listed;
     const { number } = state.addResult({ operation, summary: summaryOf(tool) }, bounded);
-    return fencedData(`result ${String(number)}, ${operation}`, JSON.stringify(bounded), MOST_RESULT_BYTES).text;
+    return fencedData(`result ${String(number)}, ${operation}`, JSON.stringify(bounded), resultBytes).text;
   }
 
   /** A preview is for the person: the model reads its counts, and no token that would confirm it. */
-  private previewed({ state }: LoopCalls, tool: Tool, outcome: JsonObject): string {
+  private previewed({ state, resultBytes }: LoopCalls, tool: Tool, outcome: JsonObject): string {
     const preview = objectAt(outcome, 'preview');
     const effect = objectAt(preview, 'effect');
     state.pending.push(pendingOf(operationOf(tool), objectAt(preview, 'input'), effect));
     const shown = { executed: false, confirm_required: true, effect };
-    const { text } = fencedData(`preview of ${tool.listed.operation}`, JSON.stringify(shown), MOST_RESULT_BYTES);
+    const { text } = fencedData(`preview of ${tool.listed.operation}`, JSON.stringify(shown), resultBytes);
     return `${text}\n\nNothing was done. The person is shown what waits for a confirmation, and where it is given.`;
   }
 

@@ -11,9 +11,13 @@ import {
   screens,
   searchDocuments,
 } from '@acervo/contracts';
+import { ChatModel } from '@acervo/models/chat';
+import { leavingWithin } from '@acervo/platform-calls';
 import { type ReceivedChat, until } from '@acervo/platform-testing';
-import type { Scope } from '@acervo/rbac';
+import { Scope } from '@acervo/rbac';
 import { ChatApp } from '../../test/chat-app';
+import { wholeAnswer } from '../asking/answer-part';
+import { Asking } from '../asking/asking';
 
 const RENT = 'La renta del local de la calle Mayor es de 850 euros al mes. Se paga el día 5.';
 const WATER = 'Los turnos de noche empiezan a las diez y duran cuatro horas.';
@@ -23,9 +27,14 @@ const RENT_SENTENCE = 'La renta del local de la calle Mayor es de 850 euros al m
 type Call = readonly [name: string, input: object | string];
 type Answer = string | readonly Call[];
 
+const SETTINGS = {
+  ...{ ACERVO_AGENT_ITERATIONS: '4', ACERVO_AGENT_RETRIEVALS: '3', ACERVO_AGENT_SECONDS: '600' },
+  // Room for all tools of an administrator.
+  ACERVO_CHAT_CONTEXT_TOKENS: '64000',
+};
 const app = new ChatApp();
 const { world, model } = app;
-beforeAll(() => app.open({ ACERVO_AGENT_ITERATIONS: '4', ACERVO_AGENT_RETRIEVALS: '3' }));
+beforeAll(() => app.open(SETTINGS));
 afterAll(() => app.close());
 beforeEach(() => {
   world.reset({ D1: RENT });
@@ -98,9 +107,15 @@ describe('a model that calls tools', () => {
     expect(model.received).toEqual([]);
   });
 
-  it('a search stays within the folder of the question', async () => {
-    rounds([['search_documents', { query: 'x', location_code: 'L9', limit: 100 }]], 'NO ANSWER');
-    await asked(reader(), { locationCode: 'L1' });
+  it('a question on a folder has the search alone, and stays within it', async () => {
+    const elsewhere: Call[] = [
+      ['get_document', { document_code: 'D9' }],
+      ['list_documents', {}],
+    ];
+    rounds([['search_documents', { query: 'x', location_code: 'L9', limit: 100 }], ...elsewhere], 'NO ANSWER');
+    await asked(administrator(), { locationCode: 'L1' });
+    expect((model.received[0]?.body.tools ?? []).map((tool) => tool.function.name)).toEqual(['search_documents']);
+    expect(answersRead().map((each) => each.includes('NOT_FOUND'))).toEqual([false, true, true]);
     expect(world.searches).toMatchObject([{ locationCode: 'L1' }, { locationCode: 'L1', limit: 10 }]);
   });
 });
@@ -140,6 +155,33 @@ describe('the result of an operation', () => {
   ])('%s is dropped', async (sentence) => {
     expect(await writes(sentence)).toMatch(/^The answer is not in the documents/);
   });
+  it('an answer from an operation that its user lacks now is hidden', async () => {
+    const scope = administrator();
+    const users = { users: [{ user_id: 'u', email: 'ana@example.test', name: 'Ana Prieto' }] };
+    const outcome = { code: 'users.list', kind: 'read', executed: true, confirmRequired: false, result: users };
+    world.answers.set(executeOperation.code, () => outcome);
+    rounds([['users_list', {}]], 'The email of Ana Prieto is ana@example.test [2].');
+    const question = { question: 'What is the email of Ana Prieto?', mode: 'default' } as const;
+    const { answer, conversationId } = await app.bed.send(ask, scope, question);
+    expect(answer).toContain('ana@example.test');
+    const read = async (now: Scope): Promise<string | undefined> =>
+      (await app.bed.send(getConversation, now, { conversationId })).messages[1]?.text;
+    expect(await read(scope)).toContain('ana@example.test');
+    expect(await read(new Scope({ ...scope, functions: ['CHAT-USER'], profile: 'USUARIO' }, ''))).toMatch(
+      /^This answer is no/,
+    );
+  });
+  it('values that are no documents are no history', async () => {
+    const scope = reader();
+    world.answers.set(getUsage.code, () => usage);
+    rounds([['get_usage', {}]], 'The quota RETRIEVALS has 12 used [2].');
+    const question = { question: 'How much of the quotas is used?', mode: 'default' } as const;
+    const { answer, conversationId } = await app.bed.send(ask, scope, question);
+    expect(answer).toContain('has 12 used');
+    rounds('NO ANSWER');
+    await asked(scope, { conversationId });
+    expect(JSON.stringify(model.received.at(-1)?.body.messages)).not.toContain('12 used');
+  });
   it('the model reads it as fenced data', async () => {
     await writes('NO ANSWER');
     expect(answersRead()[0]).toMatch(/^<data ([0-9a-f]{32}) label="result 2, usage\.get">\n\{.*\}\n<\/data \1>$/);
@@ -164,6 +206,20 @@ describe('limits of the loop', () => {
     rounds([read('chunks'), read('chunks'), read('chunks'), read('manifest')], 'NO ANSWER');
     await asked(reader());
     expect(sentTo(readSpace.code)).toHaveLength(3);
+  });
+  it.each([
+    ['as long as is set', 3_600_000, [true]],
+    ['not at all once its caller hardly waits', 14_000, []],
+  ])('a model may work %s', async (_, waitMs, asks) => {
+    const stream = jest.spyOn(app.bed.get(ChatModel), 'stream');
+    rounds(`${RENT_SENTENCE} [1].`);
+    const question = { question: QUESTION, mode: 'default' } as const;
+    const { answer } = await leavingWithin(waitMs, async () =>
+      wholeAnswer(await app.bed.get(Asking).begin(reader(), question)),
+    );
+    expect(answer).toContain('850 euros');
+    expect(stream.mock.calls.map(([{ timeoutMs }]) => timeoutMs > 90_000)).toEqual(asks);
+    stream.mockRestore();
   });
   it('more than eight calls in one round are refused', async () => {
     world.answers.set(getUsage.code, () => ({}));
@@ -216,13 +272,16 @@ describe('a call that fails', () => {
     model.scripts.push({ kind: 'status', status: 400 });
     expect(await asked(reader())).toMatch(/850 euros al mes \[1\]/);
   });
-  it('each retrieval of an answer that breaks is refunded', async () => {
+  it('each retrieval of an answer that breaks is refunded to its entity', async () => {
     rounds([search()], () => {
       world.answers.set('documents.filter_visible', () => Promise.reject(new Error('away')));
-      return [search('more')];
+      return [['search_documents', { query: 'more', entity_code: 'E2' }]];
     });
+    // A refund that fails keeps none of the others from being made.
+    world.answers.set(refundRetrieval.code, () => Promise.reject(new Error('away')));
     await expect(asked(reader())).rejects.toThrow();
-    expect(sentTo(refundRetrieval.code)).toHaveLength(3);
+    const refunds = sentTo(refundRetrieval.code).map(({ input }) => input as { readonly entityCode?: string });
+    expect(refunds.map(({ entityCode }) => entityCode)).toEqual([undefined, undefined, 'E2']);
   });
 });
 

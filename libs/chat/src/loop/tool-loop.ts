@@ -1,31 +1,37 @@
 import { Injectable } from '@nestjs/common';
-import { chargedEntity } from '@acervo/contracts';
 import {
   ChatAborted,
   type ChatCompletion,
   type ChatMessage,
   ChatModel,
   ChatModelFailure,
-  type RequestPurpose,
+  type ChatTool,
+  type ComposedPrompt,
+  estimatedTokens,
   type ToolCall,
 } from '@acervo/models/chat';
+import { awaitedMs } from '@acervo/platform-calls';
 import { Logger } from '@acervo/platform-observability';
+import { unlessAborted } from '@acervo/platform-resilience';
+import { ChatConfig } from '@acervo/platform-service';
 import type { Scope } from '@acervo/rbac';
 import { AgentConfig } from '../agent/agent.config';
 import { ToolCatalogue } from '../agent/tool-catalogue';
 import type { AnswerSentence } from '../answering/answer';
 import { CitedSentences } from '../answering/cited-answer';
+import { reportFailure, requestOf } from '../answering/model-requests';
 import { ANSWER_LAYER, type AnswerPromptInput, answerPrompt } from '../answering/prompts';
 import { DocumentVisibility } from '../conversations/document-visibility';
 import { loopTools, offeredTools } from './loop-catalogue';
 import type { LoopState } from './loop-state';
-import { type LoopCalls, ToolAnswers } from './tool-answers';
-import { unlessAborted } from './unless-aborted';
+import { type LoopCalls, refusal, ToolAnswers } from './tool-answers';
 
 /** Tokens of one round, at most. */
 const ROUND_TOKENS = 1_000;
-/** Seconds of a question that leave its caller time for the rest (`deadlineMs` of `ask`). */
-const MOST_SECONDS = 90;
+/** Time before the end of a question in which its answer is checked and stored. */
+const REST_MS = 15_000;
+/** Bytes of a result that the model reads, also where a request has room for more. */
+const MOST_RESULT_BYTES = 16_000;
 /** Calls of one round that are sent. */
 const MOST_CALLS = 8;
 const ANSWER_NOW = 'No tools are left for this question. Answer now from the passages and results above.';
@@ -46,12 +52,15 @@ interface LoopWork {
   readonly question: LoopQuestion;
   readonly state: LoopState;
   readonly calls: LoopCalls;
-  /** Each round is a call of the model with the same prompt layers. */
-  readonly purpose: RequestPurpose;
+  /** What the model is offered in each round but the last one. */
+  readonly offered: readonly ChatTool[];
+  readonly prompt: ComposedPrompt;
   readonly cited: CitedSentences;
   readonly messages: ChatMessage[];
   readonly endsAt: number;
 }
+
+const tokensOf = (sent: unknown): number => estimatedTokens(JSON.stringify(sent));
 
 /**
  * Lets a model look further while it answers: it calls tools of the asker, and reads what they answer. Rounds,
@@ -65,6 +74,7 @@ export class ToolLoop {
     private readonly answers: ToolAnswers,
     private readonly visible: DocumentVisibility,
     private readonly config: AgentConfig,
+    private readonly chat: ChatConfig,
     private readonly logger: Logger,
   ) {}
 
@@ -77,10 +87,7 @@ export class ToolLoop {
     try {
       yield* this.rounds(this.begin(question, state));
     } catch (error) {
-      if (error instanceof ChatModelFailure) {
-        const { reason } = error;
-        this.logger.warn({ reason, model: question.model }, 'a chat model failed; the service goes on without it');
-      }
+      reportFailure(this.logger, error, question.model);
       throw error;
     }
   }
@@ -88,21 +95,25 @@ export class ToolLoop {
   private begin(question: LoopQuestion, state: LoopState): LoopWork {
     const { scope, documents, locationCode } = question;
     const { maxRetrievalCalls: mostRetrievals, timeoutSeconds } = this.config;
-    const tools = loopTools(this.catalogue, scope);
+    const tools = loopTools(this.catalogue, scope, locationCode);
     const { messages, prompt } = answerPrompt({ ...question, passages: state.passages });
+    const room = this.room(messages);
+    // A third of the room, at three bytes a token.
+    const resultBytes = Math.max(0, Math.min(MOST_RESULT_BYTES, room));
     return {
-      purpose: { code: ANSWER_LAYER.code, entityCode: chargedEntity(scope), layers: prompt.layers },
-      ...{ question, state, calls: { scope, tools, state, mostRetrievals, documents, locationCode } },
+      ...{ question, state, prompt },
+      calls: { scope, tools, state, mostRetrievals, resultBytes, documents, locationCode },
+      offered: offeredTools(tools, room / 2),
       cited: new CitedSentences(state.sources, question.language, state.citable),
       messages: [...messages],
-      endsAt: performance.now() + Math.min(timeoutSeconds, MOST_SECONDS) * 1_000,
+      endsAt: performance.now() + Math.min(timeoutSeconds * 1_000, awaitedMs() - REST_MS),
     };
   }
 
   private async *rounds(work: LoopWork): AsyncGenerator<AnswerSentence> {
     const { maxIterations } = this.config;
     for (let round = 1; round <= maxIterations; round += 1) {
-      const isLast = round === maxIterations;
+      const isLast = round === maxIterations || this.room(work.messages, work.offered) < ROUND_TOKENS;
       if (isLast && round > 1) work.messages.push({ role: 'user', content: ANSWER_NOW });
       const { text, toolCalls } = yield* this.round(work, isLast);
       if (toolCalls.length === 0) return;
@@ -110,7 +121,7 @@ export class ToolLoop {
       const named = toolCalls.map((call, place) => ({ ...call, id: `call_${String(round)}_${String(place + 1)}` }));
       work.messages.push({ role: 'assistant', content: text, toolCalls: named });
       for (const [place, call] of named.entries())
-        work.messages.push({ role: 'tool', toolCallId: call.id, content: await this.answerTo(work, call, place) });
+        work.messages.push({ role: 'tool', toolCallId: call.id, content: await this.fitting(work, call, place) });
       const { state, question } = work;
       state.keep(await this.visible.among(question.scope, state.documents()));
     }
@@ -118,14 +129,13 @@ export class ToolLoop {
 
   /** One request to the model; in the last one it has no tools. */
   private async *round(work: LoopWork, isLast: boolean): AsyncGenerator<AnswerSentence, ChatCompletion> {
-    const { question, purpose, cited, messages, calls } = work;
+    const { question, prompt, cited, messages, offered } = work;
     const { scope, model, signal } = question;
-    const parts = this.model.stream({
-      ...{ group: scope.groupId, purpose, model, messages, maxTokens: ROUND_TOKENS, timeoutMs: this.timeLeft(work) },
-      ...(isLast ? {} : { tools: offeredTools(calls.tools) }),
-      ...(signal === undefined ? {} : { signal }),
-    });
-    for await (const part of parts) {
+    const asked = {
+      ...{ code: ANSWER_LAYER.code, prompt, messages, maxTokens: ROUND_TOKENS, timeoutMs: this.timeLeft(work) },
+      ...(isLast ? {} : { tools: offered }),
+    };
+    for await (const part of this.model.stream(requestOf(scope, model, asked, signal))) {
       if (part.kind === 'text') yield* cited.add(part.text);
       else {
         yield* cited.end();
@@ -135,14 +145,29 @@ export class ToolLoop {
     throw new ChatModelFailure('UNREACHABLE', 'the answer broke off');
   }
 
+  /** Tokens that a request leaves to further messages, beside its own and those of its answer. */
+  private room(messages: readonly ChatMessage[], offered: readonly ChatTool[] = []): number {
+    return this.chat.chatContextTokens - ROUND_TOKENS - tokensOf([messages, offered]);
+  }
+
+  /** The answer to a call, as far as the next request has room for it. */
+  private async fitting(work: LoopWork, call: ToolCall, place: number): Promise<string> {
+    const answer = await this.answerTo(work, call, place);
+    if (tokensOf(answer) <= this.room(work.messages, work.offered)) return answer;
+    return refusal('LIMIT_REACHED', 'The result is longer than what you can still read. Answer from what you have.');
+  }
+
   private async answerTo(work: LoopWork, call: ToolCall, place: number): Promise<string> {
-    if (place >= MOST_CALLS) return JSON.stringify({ error: { code: 'LIMIT_REACHED', message: 'Too many calls.' } });
+    if (place >= MOST_CALLS) return refusal('LIMIT_REACHED', 'Too many calls.');
     const { signal } = work.question;
     const late = AbortSignal.timeout(this.timeLeft(work));
     const over = signal === undefined ? late : AbortSignal.any([signal, late]);
-    const answer = await unlessAborted(this.answers.of(work.calls, call), over);
-    if (answer !== undefined) return answer;
-    throw signal?.aborted === true ? new ChatAborted() : new ChatModelFailure('UNREACHABLE', 'no time is left');
+    try {
+      return await unlessAborted(over, this.answers.of(work.calls, call));
+    } catch (error) {
+      if (error !== over.reason) throw error;
+      throw signal?.aborted === true ? new ChatAborted() : new ChatModelFailure('UNREACHABLE', 'no time is left');
+    }
   }
 
   private timeLeft({ endsAt }: LoopWork): number {

@@ -4,7 +4,6 @@ import {
   type AnsweredQuestion,
   type AnswerFrame,
   type AnswerState,
-  type MessageCitation,
   type Question,
   storeAnswer,
   type StoredAnswer,
@@ -13,7 +12,7 @@ import {
 import { Calls } from '@acervo/platform-calls';
 import type { StreamSignals } from '@acervo/platform-http';
 import type { Scope } from '@acervo/rbac';
-import type { Answering, TextPart } from '../asking/answer-part';
+import { type Answering, type AnswerBasis, NO_BASIS, type TextPart } from '../asking/answer-part';
 import { Asking } from '../asking/asking';
 import { FailedAnswers } from '../asking/failed-answers';
 
@@ -85,22 +84,22 @@ class AnswerCut extends Unavailable {
   }
 }
 
-/** What was sent of an answer, with what it cites, and whether it is stored. */
+/** What was sent of an answer, with what it rests on, and whether it is stored. */
 class SentText {
   readonly key = randomUUID();
   isKept = false;
   private text = '';
-  private citations: readonly MessageCitation[] = [];
+  private basis: AnswerBasis = NO_BASIS;
 
   constructor(private readonly answering: Answering) {}
 
-  add({ text, citations }: TextPart): void {
+  add({ text, basis }: TextPart): void {
     this.text += text;
-    this.citations = citations;
+    this.basis = basis;
   }
 
   /** The pair of an answer that ends early: as far as it was sent. */
   cut(state: Extract<AnswerState, 'STOPPED' | 'ERROR'>): AnsweredQuestion {
-    return { ...this.answering.begun, answer: this.text, state, citations: this.citations };
+    return { ...this.answering.begun, answer: this.text, state, ...this.basis };
   }
 }

@@ -74,6 +74,24 @@ describe('the transfer of conversations to another installation', () => {
       );
     expect((await asked(target, scope)).conversationId).toBe(help.conversationId + 1);
   });
+  it('what an answer rests on is transferred with it', async () => {
+    const scope = person();
+    await asked(source, scope);
+    const basis = { operations: ['users.list', 'usage.get'], states_records: true };
+    await source.database.write(scope, (tx) =>
+      tx.query(
+        `update chat.message set operations = $2, states_records = $3 where group_id = $1 and author = 'ASSISTANT'`,
+        [scope.groupId, basis.operations, basis.states_records],
+      ),
+    );
+    await imports(scope, await exported(scope));
+    const rows = await target.database.read(scope, (tx) =>
+      tx.query('select operations, states_records from chat.message where group_id = $1 order by message_id', [
+        scope.groupId,
+      ]),
+    );
+    expect(rows).toEqual([{ operations: [], states_records: false }, basis]);
+  });
   it('messages of several pages are exported once each', async () => {
     const scope = person();
     const { conversationId } = await asked(source, scope);

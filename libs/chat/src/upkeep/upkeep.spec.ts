@@ -8,6 +8,7 @@ import {
   type Question,
   repeatAnswer,
   userDeletionStarted,
+  userDependents,
 } from '@acervo/contracts';
 import { administratorOf, newGroup, type ServiceTestBed } from '@acervo/platform-test-bed';
 import type { Scope } from '@acervo/rbac';
@@ -214,6 +215,30 @@ describe('the deletion of a user', () => {
     await bed.deliver(userDeletionStarted, scope.groupId, identity(scope));
     await upkeep();
     expect(await rowsOf(bed, elsewhere.groupId)).toEqual({ conversation: 1, message: 2, citation: 1 });
+  });
+  it.each([
+    [true, 2],
+    [false, 1],
+    [undefined, 1],
+  ])('conversations elsewhere are counted for SYSTEM alone (%s)', async (isSystem, count) => {
+    const scope = person();
+    const visiting = administratorOf(person().groupId, {
+      ...{ userId: scope.userId, credentialId: 'k', functions: ['CHAT-USER'] },
+    });
+    for (const each of [scope, visiting]) await asked(each, ASKED_RENT);
+    const counted = { ...identity(scope), ...(isSystem === undefined ? {} : { isSystem }) };
+    const { dependencies } = await bed.send(userDependents.chat, scope, counted);
+    expect(dependencies).toEqual([{ kind: 'conversaciones', count }]);
+  });
+  it('another group that fails leaves the work of this one done', async () => {
+    const scope = person();
+    const { conversationId } = await asked(scope, ASKED_RENT);
+    await bed.deliver(userDeletionStarted, scope.groupId, { ...identity(scope), userId: randomUUID() });
+    world.groups.push('no-uuid');
+    world.documents.delete('D1');
+    await upkeep();
+    expect((await answersOf(scope, conversationId))[0]).not.toContain('850');
+    expect(await stores(bed, scope.groupId, '850')).toBe(false);
   });
 });
 

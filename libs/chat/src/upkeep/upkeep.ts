@@ -49,9 +49,14 @@ export class Upkeep implements OnModuleInit, OnModuleDestroy {
   }
 
   private async ofGroup(scope: WorkScope): Promise<void> {
-    const { database, conversations, users } = this;
-    const deletedUsers = await database.read(scope, (tx) => users.list(tx));
+    const deletedUsers = await this.database.read(scope, (tx) => this.users.list(tx));
+    await this.ofItself(scope, deletedUsers);
+    // Last: a group that fails must not keep this one from its own work.
     if (deletedUsers.length > 0) await this.others.delete(scope.groupId, deletedUsers);
+  }
+
+  private async ofItself(scope: WorkScope, deletedUsers: readonly string[]): Promise<void> {
+    const { database, conversations, users } = this;
     const isAny = await database.write(scope, async (tx) => {
       await this.transfer.dropExpired(tx);
       await this.requests.deleteExpired(tx);

@@ -159,3 +159,11 @@ export class PublishedKeySet {
   @ListOf(() => PublishedKey, { max: 20, description: 'Keys that a valid token may name' })
   readonly keys!: readonly PublishedKey[];
 }
+
+/** What a client of `/mcp` needs to ask it (RFC 9728). Keys are made by their owners: no authorization server issues any. */
+export class ProtectedResource {
+  @Text({ max: 2_000, description: 'Address of the resource' }) readonly resource!: string;
+  @Text({ max: 200, description: 'Its name' }) readonly resourceName!: string;
+  @TextList({ max: 1, length: 20, description: 'How a credential is sent' })
+  readonly bearerMethodsSupported!: readonly string[];
+}

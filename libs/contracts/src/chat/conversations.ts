@@ -1,5 +1,5 @@
 import { call } from '../calls';
-import { Choice, Code, Flag, Int, ListOf, Moment, Text } from '../fields';
+import { Choice, Code, Flag, Int, ListOf, Moment, Text, TextList } from '../fields';
 
 /** How a question is answered: from documents, or from what the product says about itself. */
 export const answerModes = ['default', 'help'] as const;
@@ -148,6 +148,10 @@ export class AnsweredQuestion {
   @Choice(answerStates, { description: 'How the answer ended' }) readonly state!: AnswerState;
   @ListOf(() => MessageCitation, { max: 99, description: 'What the answer cites, by number' })
   readonly citations!: readonly MessageCitation[];
+  @TextList({ names: 'operation', max: 99, length: 120, optional: true, description: 'Operations that it cites' })
+  readonly operations?: readonly string[];
+  @Flag({ optional: true, description: 'Whether it states a record of a result that names no document' })
+  readonly statesRecords?: boolean;
   @Text({ max: 200, nullable: true, description: 'Model of a new conversation; null without one' })
   readonly model!: string | null;
   @ListOf(() => ConversationLayer, { max: 20, description: 'Parts of its prompt; empty without a model' })

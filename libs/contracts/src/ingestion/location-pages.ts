@@ -9,7 +9,7 @@ export class LocationReference {
   @Code({ names: 'location', description: 'A visible folder' }) readonly locationCode!: string;
 }
 
-/** The page of a folder, compiled and stored now. Counts and documents are those that the caller sees. */
+/** The page of a folder, compiled now. Counts and documents are those that the caller sees. */
 export class LocationPage extends LocationReference {
   @Text({ max: 500_000, description: 'The page, in Markdown' }) readonly page!: string;
   @Moment({ description: 'When it was compiled' }) readonly pageAt!: string;
@@ -24,7 +24,7 @@ export const generateLocationPage = operation({
   kind: 'write',
   profile: 'ADMINISTRADOR',
   screens: ['DOC_LOCATIONS'],
-  summary: 'Compile and store the page of a folder: its folders, the types of its documents, their summaries.',
+  summary: 'Give a folder a page: its folders, the types of its documents, their summaries.',
   input: LocationReference,
   output: LocationPage,
 });

@@ -1,6 +1,6 @@
 import { type Call, call } from '../calls';
 import { event } from '../events';
-import { Address, Choice, ListOf, Uuid } from '../fields';
+import { Address, Choice, Flag, ListOf, Uuid } from '../fields';
 import { DependencyCount } from './users';
 
 /**
@@ -19,12 +19,18 @@ export class UserIdentity {
   @Address({ names: 'user', description: 'Code of the user: an address' }) readonly code!: string;
 }
 
+/** An account whose dependents are counted. */
+export class CountedUser extends UserIdentity {
+  @Flag({ optional: true, description: 'Whether it is of SYSTEM, and may have acted in other groups' })
+  readonly isSystem?: boolean;
+}
+
 export class UserDependents {
   @ListOf(() => DependencyCount, { max: 20, description: 'One entry a kind, zeros included' })
   readonly dependencies!: readonly DependencyCount[];
 }
 
-type CountOfDependents = Call<UserIdentity, UserDependents, 'user'>;
+type CountOfDependents = Call<CountedUser, UserDependents, 'user'>;
 
 const countIn = (owner: ServiceWithUserData): CountOfDependents =>
   call({
@@ -34,7 +40,7 @@ const countIn = (owner: ServiceWithUserData): CountOfDependents =>
     scope: 'user',
     callers: ['auth'],
     reach: 'group',
-    input: UserIdentity,
+    input: CountedUser,
     output: UserDependents,
   });
 

@@ -1,6 +1,7 @@
 import { call } from '../calls';
-import { Code, Int, TextList } from '../fields';
+import { Code, Flag, Int, TextList } from '../fields';
 import { MOST_FEATURES } from '../taxonomy';
+import { SpaceReference } from './spaces';
 
 const read = { owner: 'retrieval', scope: 'user', effect: 'read' } as const;
 const NAMED = { max: MOST_FEATURES, length: 120 } as const;
@@ -37,4 +38,18 @@ export const countSpacesNaming = call({
   code: 'spaces.count_naming',
   input: NamedCodes,
   output: SpaceCount,
+});
+
+export class SpaceExistence {
+  @Flag({ description: 'Whether the group has the space' }) readonly exists!: boolean;
+}
+
+/** Says whether a space is there: what was derived from a deleted one is not kept. */
+export const spaceExists = call({
+  ...read,
+  scope: 'work',
+  callers: ['ingestion'],
+  code: 'spaces.exists',
+  input: SpaceReference,
+  output: SpaceExistence,
 });

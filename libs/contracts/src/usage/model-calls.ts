@@ -4,11 +4,11 @@ import { event } from '../events';
 import { Choice, Code, Flag, Int, ListOf, Text, Uuid } from '../fields';
 
 /**
- * How a call of a chat model ended. COMPLETED; LENGTH its tokens were used up; WITHHELD the provider withheld the
- * answer; CUT_OFF it broke off; ABORTED the caller left; UNREACHABLE no answer; QUOTA, KEY, REFUSED the provider refused;
- * UNUSABLE another form than requested; PLAN the plan of the group had no tokens left; LOST its program ended first.
+ * How a call of a chat model ended, as its caller reports it. COMPLETED; LENGTH its tokens were used up; WITHHELD the
+ * provider withheld the answer; CUT_OFF it broke off; ABORTED the caller left; UNREACHABLE no answer; QUOTA, KEY, REFUSED
+ * the provider refused; UNUSABLE another form than requested.
  */
-export const modelCallOutcomes = [
+export const reportedOutcomes = [
   'COMPLETED',
   'LENGTH',
   'WITHHELD',
@@ -19,15 +19,8 @@ export const modelCallOutcomes = [
   'KEY',
   'REFUSED',
   'UNUSABLE',
-  'PLAN',
-  'LOST',
 ] as const;
-export type ModelCallOutcome = (typeof modelCallOutcomes)[number];
-
-/** The outcomes that the caller of a model reports. */
-export const reportedOutcomes = modelCallOutcomes.filter(
-  (outcome): outcome is Exclude<ModelCallOutcome, 'PLAN' | 'LOST'> => outcome !== 'PLAN' && outcome !== 'LOST',
-);
+export type ReportedOutcome = (typeof reportedOutcomes)[number];
 
 /** Layers of one prompt, at most. */
 const MOST_LAYERS = 20;
@@ -57,7 +50,7 @@ export class ModelCallAdmission {
 
 /**
  * Admits a call of a chat model, and records it. Its most tokens count until its end is known; without a report of it they
- * stay counted.
+ * stay counted. Its row is its record; audit records, which are never deleted, would grow by every call and refusal.
  */
 export const admitModelCall = call({
   code: 'usage.admit_model_call',
@@ -65,13 +58,14 @@ export const admitModelCall = call({
   effect: 'write',
   scope: 'work',
   callers: ['chat', 'ingestion'],
+  audit: 'none',
   input: ModelCall,
   output: ModelCallAdmission,
 });
 
 export class ModelCallEnded {
   @Uuid({ description: 'The call' }) readonly callId!: string;
-  @Choice(reportedOutcomes, { description: 'How it ended' }) readonly outcome!: (typeof reportedOutcomes)[number];
+  @Choice(reportedOutcomes, { description: 'How it ended' }) readonly outcome!: ReportedOutcome;
   @Int({ max: MOST_TOKENS, description: 'Tokens of the prompt' }) readonly tokensIn!: number;
   @Int({ max: MOST_TOKENS, description: 'Tokens of the answer' }) readonly tokensOut!: number;
   @Int({ max: LONGEST_MS, description: 'Milliseconds that it took, with its waits and retries' })

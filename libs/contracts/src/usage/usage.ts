@@ -1,7 +1,7 @@
 import { MOST_ENTITIES } from '../auth/credentials';
 import { call } from '../calls';
 import { Empty } from '../empty';
-import { Choice, Code, Day, Int, ListOf, Moment, TextList } from '../fields';
+import { Choice, Code, Day, Int, ListOf, Moment, Nested, TextList } from '../fields';
 import { type LimitAction, limitActions, type QuotaFeature, quotaFeatures } from './plans';
 
 /** What one entity used of a quota. */
@@ -80,8 +80,8 @@ class CorpusLimit {
 
 /** Pages of the live documents of the group, with the limit that documents meet. */
 export class CorpusUsage extends CountedUsage {
-  @ListOf(() => CorpusLimit, { max: 1, optional: true, description: 'The limit; none before the first plan' })
-  readonly limit?: readonly CorpusLimit[];
+  @Nested(() => CorpusLimit, { optional: true, description: 'The limit; none before the first plan' })
+  readonly limit?: CorpusLimit;
 }
 
 export const countCorpus = call({
@@ -94,12 +94,14 @@ export const countCorpus = call({
   output: CorpusUsage,
 });
 
-/** A counted retrieval. Its entity is found by the focus and the entities that its user had. */
+/** A counted retrieval. Its entity is the one that the search named, or is found by the focus and the entities that its user had. */
 export class RetrievalRefund {
   @Moment({ description: 'When the retrieval was counted' }) readonly retrievedAt!: string;
   @Code({ names: 'entity', nullable: true, description: 'Entity in focus then' }) readonly activeEntity!: string | null;
   @TextList({ names: 'entity', max: MOST_ENTITIES, length: 120, description: 'Entities of the user then' })
   readonly entities!: readonly string[];
+  @Code({ names: 'entity', optional: true, description: 'Entity that the search named' })
+  readonly entityCode?: string;
 }
 
 /**

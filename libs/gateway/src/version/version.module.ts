@@ -3,5 +3,5 @@ import { Build } from './build';
 import { VersionController } from './version.controller';
 
 /** The version of the running program. */
-@Module({ controllers: [VersionController], providers: [Build] })
+@Module({ controllers: [VersionController], providers: [Build], exports: [Build] })
 export class VersionModule {}

@@ -5,28 +5,18 @@ import {
   type AcquisitionSkillRequest,
   getAcquisitionSkill,
   getPrompts,
-  type OrganizationPrompt,
-  type PromptLayerItem,
   readParameters,
 } from '@acervo/contracts';
-import { composePrompt, DATA_RULE, type LayerKind, type PromptLayer } from '@acervo/models/chat';
+import { composePrompt, DATA_RULE, organizationLayers, type PromptLayer } from '@acervo/models/chat';
 import { Calls, Handles } from '@acervo/platform-calls';
 import { Database } from '@acervo/platform-database';
 import { type Scope, visibilityOf, WorkScope } from '@acervo/rbac';
 import { LocationPageStore } from '../location-pages/location-page.store';
 import { type AcquisitionLanguage, acquisitionTexts } from './acquisition-skills';
 
-type Kind = PromptLayerItem['kind'];
-type Layer = PromptLayer & { readonly kind: LayerKind & Kind };
-
-const ofOrganization = (kind: 'GROUP' | 'ENTITY', part: OrganizationPrompt | null): Layer[] =>
-  part === null || part.systemPrompt.trim() === ''
-    ? []
-    : [{ kind, code: part.code, version: '1', text: part.systemPrompt }];
-
-const ofSkill = (code: AcquisitionSkillCode, language: AcquisitionLanguage): Layer => {
+const ofSkill = (code: AcquisitionSkillCode, language: AcquisitionLanguage) => {
   const { version, texts } = acquisitionTexts[code];
-  return { kind: 'SKILL', code, version, text: texts[language] };
+  return { kind: 'SKILL', code, version, text: texts[language] } as const satisfies PromptLayer;
 };
 
 /** Shows by which instructions documents of a folder are acquired. It runs nothing. */
@@ -44,11 +34,9 @@ export class AcquisitionHandlers {
     const visibility = visibilityOf(scope);
     const { entityCode } = await this.database.read(scope, (tx) => this.folders.find(tx, visibility, locationCode));
     const work = new WorkScope(scope.groupId, 'ingestion', 'acquisition');
-    const { group, entity } = await this.calls.send(getPrompts, work, { entityCode });
-    const layers: readonly Layer[] = [
+    const layers = [
       DATA_RULE,
-      ...ofOrganization('GROUP', group),
-      ...ofOrganization('ENTITY', entity),
+      ...organizationLayers(await this.calls.send(getPrompts, work, { entityCode })),
       ofSkill(acquisition, await this.language(work)),
     ];
     const { text, layers: records, hash } = composePrompt(layers);

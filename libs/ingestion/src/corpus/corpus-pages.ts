@@ -7,12 +7,14 @@ import { type NewTask, Tasks } from '@acervo/platform-queue';
 import { QUOTA, RESUME } from '../kernel/stages';
 import { UPKEEP_PRIORITY } from '../kernel/upkeep';
 import type { WorkingDocument } from '../document-state/working-document.store';
-import { CorpusStore } from './corpus.store';
+import { areLeft, CorpusStore } from './corpus.store';
 
 /** A waiting document is let go on when pages are free; should that be lost, it tries again by itself. */
 const TRIES_AGAIN_MS = 86_400_000;
-/** How often free pages are looked for while documents wait. */
-const LOOKS_EVERY_MS = 10_000;
+/** How often waiting documents are searched for those that fit, while pages are left. */
+const SEARCHES_EVERY_MS = 10_000;
+/** How often free pages are looked for while none are left. Another plan hastens the next look. */
+const LOOKS_EVERY_MS = 60_000;
 
 /** How the task of a document waits for free pages. */
 export const SUSPENDED = { reason: QUOTA, delayMs: TRIES_AGAIN_MS } as const satisfies Partial<NewTask>;
@@ -72,7 +74,8 @@ export class CorpusPages {
   /** Enqueues the next look for free pages. */
   async lookLater(tx: Transaction): Promise<void> {
     const look = { subjectId: tx.groupId ?? '', stage: RESUME.name, generation: 1 };
-    await outsideTraces(() => this.tasks.enqueue(tx, { ...look, delayMs: LOOKS_EVERY_MS, priority: UPKEEP_PRIORITY }));
+    const delayMs = areLeft(await this.store.left(tx)) ? SEARCHES_EVERY_MS : LOOKS_EVERY_MS;
+    await outsideTraces(() => this.tasks.enqueue(tx, { ...look, delayMs, priority: UPKEEP_PRIORITY }));
   }
 
   /**

@@ -21,6 +21,6 @@ export class CorpusHandlers {
       .map((entityCode) => ({ entityCode, used: corpus?.byEntity.get(entityCode) ?? 0 }));
     if (corpus === undefined) return { used: 0, byEntity };
     const { used, included, onLimit, isLimitKnown } = corpus;
-    return { used, byEntity, ...(isLimitKnown ? { limit: [{ included, onLimit }] } : {}) };
+    return { used, byEntity, ...(isLimitKnown ? { limit: { included, onLimit } } : {}) };
   }
 }

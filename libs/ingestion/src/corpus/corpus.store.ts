@@ -34,6 +34,9 @@ export interface SuspendedDocument {
   readonly isDue: boolean;
 }
 
+/** Whether pages are left; null is no limit. Every document that waits has at least one page. */
+export const areLeft = (left: number | null): boolean => left === null || left > 0;
+
 /** A condition on a row \`c\` of \`ingestion.corpus\`: so many more pages fit. */
 const fits = (pages: string): string =>
   `(c.included is null or c.on_limit = 'ALLOW' or c.pages + ${pages} <= c.included)`;

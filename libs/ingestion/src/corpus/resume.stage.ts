@@ -4,7 +4,7 @@ import { type Lease, RunsStage, Tasks, WorkSignals } from '@acervo/platform-queu
 import type { WorkScope } from '@acervo/rbac';
 import { CHUNK, RESUME } from '../kernel/stages';
 import { CorpusPages } from './corpus-pages';
-import { CorpusStore, type SuspendedDocument } from './corpus.store';
+import { areLeft, CorpusStore, type SuspendedDocument } from './corpus.store';
 
 /** The waiting documents that fit together, in their order; one that is too large holds up none behind it. */
 export const thoseThatFit = (suspended: readonly SuspendedDocument[], left: number | null): SuspendedDocument[] => {
@@ -32,7 +32,10 @@ export class ResumeStage {
   async look(scope: WorkScope, leases: readonly Lease[]): Promise<void> {
     for (const lease of leases) {
       const mayBegin = await this.database.write(scope, async (tx) => {
-        const fitting = thoseThatFit(await this.store.suspended(tx), await this.store.left(tx));
+        const left = await this.store.left(tx);
+        // A scan of all that waits, perhaps for months.
+        if (!areLeft(left)) return false;
+        const fitting = thoseThatFit(await this.store.suspended(tx), left);
         const ids = fitting.map(({ documentId }) => documentId);
         return ids.length > 0 && (await this.tasks.hasten(tx, ids, CHUNK.name));
       });

@@ -3,18 +3,10 @@ import { MOST_DESCRIBED_DOCUMENTS, NotFound } from '@acervo/contracts';
 import type { Transaction } from '@acervo/platform-database';
 import { type Visibility, visibilitySql } from '@acervo/rbac';
 import type { StoredResult } from '../skills/citations';
-import type { CountedName, DescribedDocument, FolderContents } from './location-page';
+import type { CountedName, DescribedDocument, DescribedFolder, FolderContents } from './location-page';
 
-/** A folder as its page describes it. */
-export interface FolderRow {
-  readonly code: string;
-  readonly name: string;
-  readonly entityCode: string;
-}
-
-export interface StoredPage {
-  readonly code: string;
-  readonly page: string;
+/** A folder whose page was compiled before. */
+export interface PagedFolder extends DescribedFolder {
   readonly pageAt: Date;
 }
 
@@ -40,9 +32,9 @@ const quotesOf = (result: StoredResult | null): DescribedDocument['quotes'] =>
 @Injectable()
 export class LocationPageStore {
   /** A visible folder. @throws NotFound */
-  async find(tx: Transaction, visibility: Visibility, code: string, lockClause = ''): Promise<FolderRow> {
+  async find(tx: Transaction, visibility: Visibility, code: string, lockClause = ''): Promise<DescribedFolder> {
     const visible = visibilitySql(visibility, 'l', 2);
-    const [row] = await tx.query<FolderRow>(
+    const [row] = await tx.query<DescribedFolder>(
       `select l.code, l.name, l.entity_code as "entityCode" from ingestion.location l
        where l.code = $1 and l.removed_at is null and l.deleted_at is null and ${visible.sql} ${lockClause}`,
       [code, ...visible.params],
@@ -51,22 +43,22 @@ export class LocationPageStore {
     return row;
   }
 
-  /** Stores a compiled page; answers when. */
-  async keep(tx: Transaction, code: string, page: string): Promise<Date> {
+  /** Notes that the page of a folder is compiled; answers when. */
+  async keep(tx: Transaction, code: string): Promise<Date> {
     const [row] = await tx.query<{ at: Date }>(
-      `update ingestion.location set page = $3, page_at = now() where group_id = $1 and code = $2 returning page_at as at`,
-      [tx.groupId, code, page],
+      `update ingestion.location set page_at = now() where group_id = $1 and code = $2 returning page_at as at`,
+      [tx.groupId, code],
     );
     if (row === undefined) throw new NotFound();
     return row.at;
   }
 
-  /** The stored pages of some folders that the caller sees. */
-  pages(tx: Transaction, visibility: Visibility, codes: readonly string[]): Promise<StoredPage[]> {
+  /** Those of some folders that the caller sees and that have a page. */
+  paged(tx: Transaction, visibility: Visibility, codes: readonly string[]): Promise<PagedFolder[]> {
     const visible = visibilitySql(visibility, 'l', 2);
-    return tx.query<StoredPage>(
-      `select l.code, l.page, l.page_at as "pageAt" from ingestion.location l
-       where l.code = any($1::text[]) and l.page is not null and ${visible.sql}`,
+    return tx.query<PagedFolder>(
+      `select l.code, l.name, l.entity_code as "entityCode", l.page_at as "pageAt" from ingestion.location l
+       where l.code = any($1::text[]) and l.page_at is not null and ${visible.sql}`,
       [codes, ...visible.params],
     );
   }

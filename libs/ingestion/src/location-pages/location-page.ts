@@ -26,25 +26,14 @@ export interface FolderContents {
   readonly described: readonly DescribedDocument[];
 }
 
-interface Described {
+/** A folder as its page describes it. */
+export interface DescribedFolder {
   readonly code: string;
   readonly name: string;
   readonly entityCode: string;
 }
 
 const LONGEST_QUOTE = 400;
-
-/** Stands in a stored page for what each reader sees. No text of a user contains it: `<` is escaped. */
-const PLACE = '<contents>';
-
-/** The page of a folder with a place for its contents. */
-export const compileLocation = ({ code, name, entityCode }: Described): string =>
-  [
-    `# ${markdownLine(name)}`,
-    [`- Code: ${markdownLine(code)}`, `- Entity: ${markdownLine(entityCode)}`].join('\n'),
-    PLACE,
-    '',
-  ].join('\n\n');
 
 const counted = ({ code, name, documents }: CountedName): string =>
   `- ${markdownLine(name)} (${markdownLine(code)}): ${documents}`;
@@ -65,15 +54,17 @@ const describedAs = ({ code, name, summary, quotes }: DescribedDocument): string
   return [head, ...cited].join('\n');
 };
 
-/** A compiled page with the contents that one reader sees. */
-export const completeLocation = (page: string, contents: FolderContents): string => {
+/** The page of a folder with the contents that one reader sees. */
+export const compileLocation = ({ code, name, entityCode }: DescribedFolder, contents: FolderContents): string => {
   const { documents, folders, moreFolders, types, described } = contents;
   const more = moreFolders === 0 ? [] : [`- Further folders: ${moreFolders}`];
-  const filled = [
+  const sections = [
+    `# ${markdownLine(name)}`,
+    [`- Code: ${markdownLine(code)}`, `- Entity: ${markdownLine(entityCode)}`].join('\n'),
     `- Documents: ${documents}`,
     ...section('Folders', [...folders.map(counted), ...more]),
     ...section('Types', types.map(counted)),
     ...section('Documents', described.map(describedAs)),
-  ].join('\n\n');
-  return page.replace(PLACE, () => filled).trimEnd() + '\n';
+  ];
+  return sections.join('\n\n').trimEnd() + '\n';
 };

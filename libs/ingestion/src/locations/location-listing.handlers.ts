@@ -9,7 +9,7 @@ import {
 import { Cursors, Handles, pageOf } from '@acervo/platform-calls';
 import { Database, type Transaction } from '@acervo/platform-database';
 import { type Scope, type Visibility, visibilityOf } from '@acervo/rbac';
-import { completeLocation } from '../location-pages/location-page';
+import { compileLocation } from '../location-pages/location-page';
 import { LocationPageStore } from '../location-pages/location-page.store';
 import { LocationListing } from './location-listing.store';
 
@@ -45,9 +45,9 @@ export class LocationListingHandlers {
   ): Promise<LocationItem[]> {
     const codes = items.map(({ code }) => code);
     const pages = new Map<string, Pick<LocationItem, 'page' | 'pageAt'>>();
-    for (const { code, page, pageAt } of await this.pages.pages(tx, visibility, codes)) {
-      const completed = completeLocation(page, await this.pages.contents(tx, visibility, code));
-      pages.set(code, { page: completed, pageAt: pageAt.toISOString() });
+    for (const { pageAt, ...folder } of await this.pages.paged(tx, visibility, codes)) {
+      const page = compileLocation(folder, await this.pages.contents(tx, visibility, folder.code));
+      pages.set(folder.code, { page, pageAt: pageAt.toISOString() });
     }
     return items.map((item) => ({ ...item, ...(pages.get(item.code) ?? { page: null, pageAt: null }) }));
   }

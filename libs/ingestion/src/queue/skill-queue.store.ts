@@ -88,21 +88,24 @@ export class SkillQueueStore {
     visibility: Visibility,
     { skillCode, reason }: LlmAlertsRequest,
   ): Promise<ResolvedLlmAlerts> {
-    const visible = visibilitySql(visibility, 'd', 3);
-    const waiting = await tx.query<{ workId: string; skillCode: string; reason: string }>(
-      `select s.work_id as "workId", s.skill_code as "skillCode", t.reason from ingestion.document_skill s
-         join ingestion.document d on d.group_id = s.group_id and d.document_id = s.document_id ${WORK}
+    const visible = visibilitySql(visibility, 'd', 5);
+    const waiting = `ingestion.document_skill s
+       join ingestion.document d on d.group_id = s.group_id and d.document_id = s.document_id ${WORK}
        where s.group_id = $1 and d.deleted_at is null and t.reason = any($2::text[]) and ${STATUS} = 'EN_ESPERA'
-         and ${visible.sql} order by s.work_id for update of s`,
-      [tx.groupId, Object.values(WAITING_REASONS), ...visible.params],
+         and ${visible.sql}`;
+    const isWanted = `($3::text is null or s.skill_code = $3) and ($4::text is null or t.reason = $4)`;
+    const reasons = [Object.values(WAITING_REASONS), skillCode, reason && WAITING_REASONS[reason]];
+    const params = [tx.groupId, ...reasons, ...visible.params];
+    const runs = await tx.query<{ workId: string }>(
+      `select s.work_id as "workId" from ${waiting} and ${isWanted} order by s.work_id for update of s`,
+      params,
     );
-    const wanted = waiting.filter(
-      (run) =>
-        (skillCode === undefined || run.skillCode === skillCode) &&
-        (reason === undefined || run.reason === WAITING_REASONS[reason]),
+    const [others] = await tx.query<{ remaining: number }>(
+      `select count(*)::int as remaining from ${waiting} and not (${isWanted})`,
+      params,
     );
-    const subjects = wanted.map(({ workId }) => workId);
+    const subjects = runs.map(({ workId }) => workId);
     if (subjects.length > 0) await this.tasks.hasten(tx, subjects, RUN_SKILL.name);
-    return { resumed: wanted.length, remaining: waiting.length - wanted.length };
+    return { resumed: runs.length, remaining: others?.remaining ?? 0 };
   }
 }

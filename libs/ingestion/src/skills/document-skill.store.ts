@@ -8,6 +8,7 @@ import { RUN_SKILL } from '../kernel/stages';
 import type { StoredResult } from './citations';
 import type { SliceAnswer } from './model/cite-answers';
 import { productSkill } from './product-skills';
+import { IS_GONE } from './skill-sql';
 import { SpaceSkillStore } from './spaces/space-skill.store';
 
 /** A run that is to be queued over documents. */
@@ -66,8 +67,6 @@ const BACKGROUND = -3;
 
 /** A document before its extraction; a text that it has then is of earlier settings. */
 const AWAITS_TEXT = `d.status in ('DETECTADO', 'ADQUIRIDO')`;
-/** A file that is not read any longer, or is not there, keeps its last text for a time; nothing is quoted from it. */
-const IS_GONE = `d.status in ('NO_SOPORTADO', 'NO_ENCONTRADO')`;
 
 /** Runs of skills over documents, and their results: one row for each skill and document. */
 @Injectable()

@@ -74,3 +74,22 @@ export const published = ({ find: _find, promptVersion: _promptVersion, kind: _k
 /** The skill of a code; undefined for an unknown one. */
 export const productSkill = (code: string): ProductSkill | undefined =>
   PRODUCT_SKILLS.find((skill) => skill.code === code);
+
+/** Another release queued its run. */
+class UnknownSkill extends Error {
+  constructor() {
+    super('The skill is not one of this version of the product; finish its update.');
+    this.name = 'UnknownSkill';
+  }
+}
+
+/**
+ * The skill of a run. A process of another release may know one that this one does not: the try counts, and the next one
+ * comes later.
+ * @throws UnknownSkill
+ */
+export const knownSkill = (code: string): ProductSkill => {
+  const skill = productSkill(code);
+  if (skill === undefined) throw new UnknownSkill();
+  return skill;
+};

@@ -10,10 +10,10 @@ import { DocumentSkillStore, type MadeResult, type SkillWork } from './document-
 import { FIND_STATEMENTS } from './find-statements';
 import { ModelRuns } from './model/model-run';
 import { type Unmade, unmadeBy } from './model/model-failures';
-import { type SkillModel, SkillModels } from './model/skill-models';
+import { isUnsaid, type Refused, type SkillModel, SkillModels } from './model/skill-models';
 import { type PipelineRun, PipelineRuns } from './pipeline-runs';
 import { pipelineSkill } from './pipeline-skills';
-import { isModelSkill, type ProductSkill, productSkill } from './product-skills';
+import { isModelSkill, knownSkill, type ProductSkill } from './product-skills';
 
 /** What a result is made of: the text, and either the extraction or a model with the layers of its prompt. */
 export const keyOf = (
@@ -24,15 +24,9 @@ export const keyOf = (
 
 /** Such a document gets its text or fails by itself, so the tries do not count. */
 const AWAITS_TEXT: Unmade = { reason: 'DocumentAwaitsText', retryInMs: 30_000, counts: false };
+/** Without them nothing says whether a model may read the text, so the tries do not count. */
+export const AWAITS_PARAMETERS: Unmade = { reason: 'RunAwaitsParameters', retryInMs: 30_000, counts: false };
 const WITHOUT_TEXT: Unmade = { reason: 'DocumentWithoutText', retryInMs: null };
-
-/** Another release queued its run. */
-export class UnknownSkill extends Error {
-  constructor() {
-    super('The skill is not one of this version of the product; finish its update.');
-    this.name = 'UnknownSkill';
-  }
-}
 
 /** A run that a worker has begun. */
 interface BegunRun {
@@ -101,16 +95,14 @@ export class SkillStage {
     const { textObject, awaitsText, skillCode } = work;
     if (awaitsText) return AWAITS_TEXT;
     if (textObject === null) return WITHOUT_TEXT;
-    const skill = productSkill(skillCode);
-    // A process of another release may know it: the try counts, and the next one comes later.
-    if (skill === undefined) throw new UnknownSkill();
-    return this.made(scope, { lease, work: { ...work, textObject }, skill, stopping });
+    return this.made(scope, { lease, work: { ...work, textObject }, skill: knownSkill(skillCode), stopping });
   }
 
   private async made(scope: WorkScope, run: BegunRun): Promise<MadeResult | Unmade> {
     const { work, skill } = run;
     const { find, version } = skill;
-    const chosen = isModelSkill(skill) ? await this.models.of(scope.groupId, skill, work.entityCode) : undefined;
+    const chosen = await this.chosen(scope, run);
+    if (chosen !== undefined && 'reason' in chosen) return chosen;
     const read = chosen === undefined || 'why' in chosen ? undefined : chosen;
     if (find === undefined && chosen !== undefined && 'why' in chosen) return { reason: chosen.why, retryInMs: null };
     const key = keyOf(skill, work, read);
@@ -125,6 +117,20 @@ export class SkillStage {
       return { ...made, result: await this.modelRuns.result(scope, { ...read, lease, key, text, stopping }) };
     } catch (error) {
       return unmadeBy(error);
+    }
+  }
+
+  /** The model that reads for a skill, why there is none, or why that is unknown; undefined for a skill without models. */
+  private async chosen(
+    { groupId }: WorkScope,
+    { skill, work }: BegunRun,
+  ): Promise<SkillModel | Refused | Unmade | undefined> {
+    if (!isModelSkill(skill)) return undefined;
+    try {
+      return await this.models.of(groupId, skill, work.entityCode);
+    } catch (error) {
+      if (isUnsaid(error)) return AWAITS_PARAMETERS;
+      throw error;
     }
   }
 

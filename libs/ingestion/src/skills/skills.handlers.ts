@@ -28,7 +28,7 @@ import {
 import { Calls, Handles, type WriteContext } from '@acervo/platform-calls';
 import { executorsOf, reaches, type Scope, visibilityOf } from '@acervo/rbac';
 import { DocumentSkillStore } from './document-skill.store';
-import { SkillModels } from './model/skill-models';
+import { isUnsaid, SkillModels } from './model/skill-models';
 import { isModelSkill, type ProductSkill, productSkill, productSkills, published } from './product-skills';
 import { SpaceSkillStore } from './spaces/space-skill.store';
 
@@ -104,11 +104,16 @@ export class SkillsHandlers {
     return this.run(scope, request, context);
   }
 
-  /** Skills as a caller sees them: those who may replace a prompt and a model see them. */
+  /** Skills as a caller sees them: those who may replace a prompt and a model see them, where auth says what they are. */
   private async seen(scope: Scope, skills: readonly ProductSkill[]): Promise<readonly Skill[]> {
     if (!reaches(scope, replacesPrompts)) return skills.map(published);
-    const instructions = await this.models.instructions(scope.groupId, skills.filter(isModelSkill));
-    return skills.map((skill) => ({ ...published(skill), ...instructions.get(skill.code) }));
+    try {
+      const instructions = await this.models.instructions(scope.groupId, skills.filter(isModelSkill));
+      return skills.map((skill) => ({ ...published(skill), ...instructions.get(skill.code) }));
+    } catch (error) {
+      if (isUnsaid(error)) return skills.map(published);
+      throw error;
+    }
   }
 
   /** The documents of a space that the caller sees. @throws NotFound for an invisible space, Conflict for a large one */

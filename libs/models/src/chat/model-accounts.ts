@@ -1,3 +1,4 @@
+import { unlessAborted } from '@acervo/platform-resilience';
 import type { ChatRequest } from './chat-model';
 import type { ObservedRequest, RequestEnd } from './chat-observer';
 
@@ -44,9 +45,21 @@ export class RequestAccount {
     private readonly began: number,
   ) {}
 
-  /** @throws as `ModelAccounts.admit` */
-  async open(): Promise<void> {
-    await this.accounts.admit(this.accounted);
+  /**
+   * Waits for the admission until the signal ends the request. One that comes later counts nothing.
+   * @throws as `ModelAccounts.admit`, and the reason of the signal
+   */
+  async open(signal: AbortSignal): Promise<void> {
+    const admission = this.accounts.admit(this.accounted);
+    try {
+      await unlessAborted(signal, admission);
+    } catch (error) {
+      void admission.then(
+        () => this.settle({ outcome: 'ABORTED', finish: null, usage: null }),
+        () => undefined,
+      );
+      throw error;
+    }
     this.isOpen = true;
   }
 
@@ -54,7 +67,11 @@ export class RequestAccount {
   async close(end: RequestEnd): Promise<void> {
     if (!this.isOpen) return;
     this.isOpen = false;
+    await this.settle(end);
+  }
+
+  private settle(end: RequestEnd): Promise<void> {
     const { model } = this.accounted;
-    await this.accounts.settle(this.accounted, { ...end, model, seconds: (performance.now() - this.began) / 1_000 });
+    return this.accounts.settle(this.accounted, { ...end, model, seconds: (performance.now() - this.began) / 1_000 });
   }
 }

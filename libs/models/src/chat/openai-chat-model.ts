@@ -25,8 +25,8 @@ interface Attempt {
   readonly model: string;
   readonly endsAt: number;
   readonly signal: AbortSignal;
-  /** Null while nothing is sent. */
-  readonly sent: { answer: AnswerBuilder | null };
+  /** The answer of the current try; null while nothing is sent. And what the tries before it took. */
+  readonly sent: { answer: AnswerBuilder | null; earlier: TokenUsage | null };
 }
 
 /** What a model is asked with, beside its endpoint. */
@@ -37,14 +37,31 @@ export interface ChatModelOptions {
   readonly firstWaitMs?: number | undefined;
 }
 
+/** What two tries took. */
+const together = (one: TokenUsage | null, other: TokenUsage | null): TokenUsage | null => {
+  if (one === null || other === null) return one ?? other;
+  return {
+    tokensIn: one.tokensIn + other.tokensIn,
+    tokensOut: one.tokensOut + other.tokensOut,
+    isCounted: one.isCounted && other.isCounted,
+  };
+};
+
 /**
  * What a request took that ended without a whole answer. A provider counts the prompt and what it wrote until then,
  * also for a caller who left or waited too long; it counts nothing where it refused or was not reached.
  */
 const spentSoFar = ({ sent, signal }: Attempt, outcome: RequestEnd['outcome']): TokenUsage | null => {
-  const { answer } = sent;
-  if (answer === null) return null;
-  return answer.hasBegun || signal.aborted || outcome === 'UNUSABLE' ? answer.spent : null;
+  const { answer, earlier } = sent;
+  if (answer === null) return earlier;
+  const isCharged = answer.hasBegun || signal.aborted || outcome === 'UNUSABLE';
+  return together(earlier, isCharged ? answer.spent : null);
+};
+
+/** Keeps what a try took that is made again. */
+const forgetTry = ({ sent }: Attempt): void => {
+  if (sent.answer?.hasBegun === true) sent.earlier = together(sent.earlier, sent.answer.spent);
+  sent.answer = null;
 };
 
 const tokensOf = ({ usage }: Pick<RequestEnd, 'usage'>): number =>
@@ -106,7 +123,7 @@ export class OpenAiChatModel extends ChatModel {
     const began = performance.now();
     const attempt = this.attemptOf(request);
     const leave = new AbortController();
-    const ends: (() => void)[] = [() => leave.abort()];
+    const ends: ((end: RequestEnd) => void)[] = [() => leave.abort()];
     let ended: RequestEnd | undefined;
     const endOf = (outcome: RequestEnd['outcome']): RequestEnd => ({
       ...{ outcome, finish: null, usage: spentSoFar(attempt, outcome) },
@@ -116,15 +133,14 @@ export class OpenAiChatModel extends ChatModel {
     const account = new RequestAccount(this.accounts, accounted, began);
     try {
       const settle = this.tokens.reserve(request.group, mostTokens);
-      ends.push(() => settle(tokensOf(ended ?? endOf('ABORTED'))));
+      ends.push((end) => settle(tokensOf(end)));
       ends.push(await this.places.enter(request.group, attempt.signal));
-      await account.open();
-      attempt.signal.throwIfAborted();
+      await account.open(attempt.signal);
       const signal = AbortSignal.any([attempt.signal, leave.signal]);
       for await (const part of this.retried({ ...attempt, signal }, ask)) {
         if (part.kind === 'end') {
           const { finish, usage } = part.completion;
-          ended = { outcome: 'OK', finish, usage };
+          ended = { outcome: 'OK', finish, usage: together(attempt.sent.earlier, usage) };
           // Before anyone has the answer, so that no later kill leaves it uncounted.
           await account.close(ended);
         }
@@ -137,7 +153,7 @@ export class OpenAiChatModel extends ChatModel {
     } finally {
       // A consumer that stops reading leaves no outcome.
       ended ??= endOf('ABORTED');
-      for (const end of ends) end();
+      for (const close of ends) close(ended);
       this.observer({ ...ended, model: attempt.model, seconds: (performance.now() - began) / 1_000 });
       await account.close(ended);
     }
@@ -149,7 +165,7 @@ export class OpenAiChatModel extends ChatModel {
     const late = AbortSignal.timeout(request.timeoutMs);
     const signal = request.signal === undefined ? late : AbortSignal.any([request.signal, late]);
     const endsAt = performance.now() + request.timeoutMs;
-    return { request, model, signal, endsAt, sent: { answer: null } };
+    return { request, model, signal, endsAt, sent: { answer: null, earlier: null } };
   }
 
   private failureIn(error: unknown, { signal }: ChatRequest): ChatModelFailure | ChatAborted {
@@ -178,7 +194,7 @@ export class OpenAiChatModel extends ChatModel {
         this.report(failure);
         const wait = hasPassed ? undefined : this.waitAfter(failure, failures, attempt);
         if (wait === undefined) throw failure;
-        attempt.sent.answer = null;
+        forgetTry(attempt);
         await pause(wait, attempt.signal);
       }
     }

@@ -1,4 +1,4 @@
-import type { LayerKind, PromptLayer } from './prompt-layers';
+import type { PromptLayer } from './prompt-layers';
 
 /** The prompt of a group or of an entity; empty until it is written. */
 export interface WrittenPrompt {
@@ -6,7 +6,9 @@ export interface WrittenPrompt {
   readonly systemPrompt: string;
 }
 
-const layerOf = (kind: LayerKind, part: WrittenPrompt | null): PromptLayer[] =>
+type OrganizationLayer = PromptLayer & { readonly kind: 'GROUP' | 'ENTITY' };
+
+const layerOf = (kind: OrganizationLayer['kind'], part: WrittenPrompt | null): OrganizationLayer[] =>
   part === null || part.systemPrompt.trim() === ''
     ? []
     : [{ kind, code: part.code, version: '1', text: part.systemPrompt }];
@@ -18,4 +20,4 @@ export const organizationLayers = ({
 }: {
   readonly group: WrittenPrompt;
   readonly entity: WrittenPrompt | null;
-}): readonly PromptLayer[] => [...layerOf('GROUP', group), ...layerOf('ENTITY', entity)];
+}): readonly OrganizationLayer[] => [...layerOf('GROUP', group), ...layerOf('ENTITY', entity)];

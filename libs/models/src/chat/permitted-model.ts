@@ -8,3 +8,21 @@ export const isOnThisMachine = (url: string | null): boolean => {
     return false;
   }
 };
+
+/** What decides on the model of a group. */
+export interface ModelChoice {
+  /** Those that the operator lists, the default first. */
+  readonly models: readonly string[];
+  /** Whether they are on this machine. */
+  readonly isLocal: boolean;
+  /** Whether the text of the group may leave the machine. */
+  readonly isAllowed: boolean;
+  /** The model that the group names. */
+  readonly named: string | null;
+}
+
+/** The model that a group may use: the one that it names, where the operator lists it, else the default; null for none. */
+export const permittedModel = ({ models, isLocal, isAllowed, named }: ModelChoice): string | null => {
+  if (!isLocal && !isAllowed) return null;
+  return models.find((name) => name === named) ?? models[0] ?? null;
+};

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { admitModelCall, type ModelCall, modelCallEnded, MOST_TOKENS, type reportedOutcomes } from '@acervo/contracts';
+import { admitModelCall, type ModelCall, modelCallEnded, MOST_TOKENS, type ReportedOutcome } from '@acervo/contracts';
 import { Calls } from '@acervo/platform-calls';
 import { SERVICE_NAME } from '@acervo/platform-config';
 import { Database } from '@acervo/platform-database';
@@ -9,8 +9,6 @@ import { WorkScope } from '@acervo/rbac';
 import { ChatModelFailure } from './chat.errors';
 import type { ObservedRequest } from './chat-observer';
 import { type AccountedRequest, ModelAccounts } from './model-accounts';
-
-type ReportedOutcome = (typeof reportedOutcomes)[number];
 
 const bounded = (tokens: number): number => Math.min(MOST_TOKENS, Math.round(tokens));
 
@@ -65,7 +63,7 @@ export class ServiceAccounts extends ModelAccounts {
       return (await this.calls.send(admitModelCall, this.scopeOf(request.group), asked)).isAdmitted;
     } catch (error) {
       this.logger.warn({ error }, 'a call of a chat model could not be admitted');
-      // It may have been admitted without an answer: then it counts nothing.
+      // It may have been admitted without an answer: then it counts nothing. Operations takes a later admission back.
       await this.settle(accounted, { outcome: 'UNREACHABLE', finish: null, usage: null, model, seconds: 0 });
       throw new ChatModelFailure('UNREACHABLE', 'the tokens of the group cannot be counted now');
     }

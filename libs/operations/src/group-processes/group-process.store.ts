@@ -52,6 +52,12 @@ const ROW = `d.code as "processCode", d.name, d.description, d.category, d.prior
 const scheduledFrom = ({ period }: TriggerColumns): string =>
   `scheduled_from = ${period === null ? 'null' : 'coalesce(scheduled_from, now())'}`;
 
+/**
+ * What a subject has behind the code of its definition: the document, or the period and its first day. Codes contain
+ * colons too, so the code alone would also match subjects of longer codes.
+ */
+const STARTED_FOR = '[0-9a-f-]{36}|[A-Z]+:[0-9-]{10}';
+
 /** The definitions of a group. */
 @Injectable()
 export class GroupProcessStore {
@@ -149,8 +155,14 @@ export class GroupProcessStore {
     return rows;
   }
 
-  /** Deletes a definition with its tasks. */
+  /** Deletes a definition with its tasks, and what it started: a later one may have its code. */
   async delete(tx: Transaction, code: string): Promise<void> {
+    // First: it waits for a deletion of processes that keeps subjects, and later deletions keep none.
     await tx.query('delete from operations.group_process where group_id = $1 and code = $2', [tx.groupId, code]);
+    await tx.query(
+      `delete from operations.started_subject where group_id = $1 and starts_with(subject, $2::text || ':')
+         and substr(subject, length($2) + 2) ~ '^(${STARTED_FOR})$'`,
+      [tx.groupId, code],
+    );
   }
 }

@@ -1,13 +1,25 @@
+import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { ModelCall, ModelCallEnded } from '@acervo/contracts';
+import type { ModelCall, ModelCallEnded, ReportedOutcome } from '@acervo/contracts';
 import type { Transaction } from '@acervo/platform-database';
 import type { CountedTokens } from './model-token.store';
 
 /** Time after the latest end of a call until no report of it is expected any more. */
 const REPORTED_WITHIN = '10 minutes';
 
+/**
+ * Outcomes of rows. RUNNING its end is not known yet; PLAN the plan of the group had no tokens left; LOST its program ended
+ * without a report.
+ */
+type ModelCallOutcome = ReportedOutcome | 'RUNNING' | 'PLAN' | 'LOST';
+
 /** Calls whose end is not known. A report that comes late is taken all the same. */
-const UNSETTLED = `outcome in ('RUNNING', 'LOST')`;
+const WITHOUT_END: readonly ModelCallOutcome[] = ['RUNNING', 'LOST'];
+const UNSETTLED = `outcome in ('${WITHOUT_END.join("','")}')`;
+
+/** An id that is equal for equal parts, so that the key of the table lets one row stand. */
+const idOf = (parts: readonly unknown[]): string =>
+  createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
 
 /** The calls of chat models: what each was for and what it took, nothing of its text. */
 @Injectable()
@@ -17,9 +29,21 @@ export class ModelCallStore {
     await this.insert(tx, service, call, { outcome: 'RUNNING', periodStart, counted: call.mostTokens });
   }
 
-  /** Records a call that was not made, because the plan had no tokens left. */
-  async refuse(tx: Transaction, service: string, call: ModelCall, periodStart: string): Promise<void> {
-    await this.insert(tx, service, call, { outcome: 'PLAN', periodStart, counted: 0 });
+  /**
+   * Records that calls are not made, because the plan has no tokens left. The first one of a purpose in a period leaves a
+   * row: work that waits for tokens is tried again and again, and further rows would say the same. Answers whether it is
+   * that one.
+   * @param limit with another one, calls were made in between
+   */
+  async refuse(
+    tx: Transaction,
+    service: string,
+    call: ModelCall,
+    { periodStart, limit }: Readonly<{ periodStart: string; limit: number | null }>,
+  ): Promise<boolean> {
+    const refused = { outcome: 'PLAN', periodStart, counted: 0 } as const;
+    const callId = idOf([refused.outcome, periodStart, call.purpose, limit]);
+    return this.insert(tx, service, { ...call, callId }, refused, 'on conflict do nothing');
   }
 
   /**
@@ -48,7 +72,10 @@ export class ModelCallStore {
     );
   }
 
-  /** Gives up calls whose program ended before it reported them: what was counted for them stays counted. */
+  /**
+   * Gives up calls whose program ended before it reported them: what was counted for them stays counted. The count of the
+   * group is locked before, as in every change of its calls.
+   */
   async giveUp(tx: Transaction): Promise<number> {
     const lost = await tx.query(
       `update operations.model_call set outcome = 'LOST'
@@ -83,12 +110,14 @@ export class ModelCallStore {
     tx: Transaction,
     service: string,
     { callId, entityCode, purpose, layers, model, timeoutMs }: ModelCall,
-    { outcome, periodStart, counted }: Readonly<{ outcome: string; periodStart: string; counted: number }>,
-  ): Promise<void> {
-    await tx.query(
+    { outcome, periodStart, counted }: Readonly<{ outcome: ModelCallOutcome; periodStart: string; counted: number }>,
+    unless = '',
+  ): Promise<boolean> {
+    const inserted = await tx.query(
       `insert into operations.model_call (group_id, call_id, service, entity_code, purpose, layers, model, outcome,
          period_start, counted, ends_by)
-       values ($1, $2, $3, $4, $5, $6::jsonb, $7, $8, $9::date, $10, now() + $11 * interval '1 millisecond')`,
+       values ($1, $2, $3, $4, $5, $6::jsonb, $7, $8, $9::date, $10, now() + $11 * interval '1 millisecond')
+       ${unless} returning call_id`,
       [
         tx.groupId,
         callId,
@@ -103,5 +132,6 @@ export class ModelCallStore {
         timeoutMs,
       ],
     );
+    return inserted.length > 0;
   }
 }

@@ -36,9 +36,9 @@ export class ModelUsage {
     return { periodStart: this.startOf(plan), limit: onLimit === 'BLOCK' ? included : null };
   }
 
-  /** What the running period used; calls under way count their most tokens. */
-  async used(tx: Transaction): Promise<UsedTokens> {
-    return this.tokens.used(tx, (await this.limit(tx)).periodStart);
+  /** What the running period of a plan used; calls under way count their most tokens. */
+  used(tx: Transaction, plan: Plan): Promise<UsedTokens> {
+    return this.tokens.used(tx, this.startOf(plan));
   }
 
   /** Another plan may begin a later period at once: what the running one used moves there. */

@@ -21,6 +21,6 @@ import { UsageHandlers } from './usage.handlers';
     UsageClock,
     UsageHandlers,
   ],
-  exports: [ModelCallStore],
+  exports: [ModelCallStore, ModelTokenStore],
 })
 export class PlansModule {}

@@ -39,21 +39,30 @@ export class AssigneeCheckStage {
 
   @RunsStage(CHECK_ASSIGNEES)
   async check(scope: WorkScope, leases: readonly Lease[]): Promise<void> {
+    const asked = new Map<string, boolean>();
     for (const lease of leases) {
       const { processCode } = revive(ProcessReference, lease.payload);
-      const away = await this.withoutReach(scope, processCode);
+      const away = await this.withoutReach(scope, processCode, asked);
       await this.database.write(scope, async (tx) => {
         await this.people.release(tx, processCode, away);
-        await this.tasks.complete(tx, lease);
+        await this.tasks.completeAndDelete(tx, lease);
       });
     }
   }
 
-  private async withoutReach(scope: WorkScope, processCode: string): Promise<readonly string[]> {
+  /** @param asked what was asked of the same people and entities for other processes of the batch */
+  private async withoutReach(
+    scope: WorkScope,
+    processCode: string,
+    asked: Map<string, boolean>,
+  ): Promise<readonly string[]> {
     const assigned = await this.database.read(scope, (tx) => this.people.of(tx, processCode));
     const away: string[] = [];
     for (const { userId, code, entityCode } of assigned) {
-      const { reaches } = await this.calls.send(reachesEntity, scope, { code, entityCode });
+      const question = JSON.stringify([code, entityCode]);
+      const answered = asked.get(question);
+      const reaches = answered ?? (await this.calls.send(reachesEntity, scope, { code, entityCode })).reaches;
+      asked.set(question, reaches);
       if (!reaches) away.push(userId);
     }
     return away;

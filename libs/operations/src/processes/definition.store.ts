@@ -8,7 +8,6 @@ import type { TurnTask } from './task-progress';
 /** What a process of a definition begins with. */
 export interface Definition {
   readonly code: string;
-  readonly version: number;
   readonly name: string;
   readonly description: string;
   readonly category: string | null;
@@ -47,7 +46,7 @@ const definitionOf = <T extends DefinitionColumns>(row: T) => {
   return { ...columns, assignee: personOf(assigneeId, assigneeCode), first };
 };
 
-const SELECT = `select d.code, d.version, d.name, d.description, d.category, d.priority, d.trigger_kind as trigger,
+const SELECT = `select d.code, d.name, d.description, d.category, d.priority, d.trigger_kind as trigger,
   d.assignee_id as "assigneeId", d.assignee as "assigneeCode", d.due_days as "dueDays", t.code is not null as "hasTask",
   t.assignee_id as "firstId", t.assignee as "firstCode", t.days, d.period, d.document_type_code as "documentTypeCode", d.scheduled_from as "scheduledFrom"
 from operations.group_process d

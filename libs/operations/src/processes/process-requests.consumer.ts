@@ -34,7 +34,7 @@ export class ProcessRequestsConsumer {
     await this.processes.start(tx, {
       ...(code === undefined ? {} : { code }),
       ...{ type, subject, name, description, priority, createdBy },
-      ...{ definition: null, category: null, assignedTo: null, documentCode: null, dueAt: null },
+      ...{ definitionCode: null, category: null, assignedTo: null, documentCode: null, dueAt: null },
       entityCode: entityCode ?? null,
     });
   }

@@ -32,23 +32,24 @@ export class ProcessStarter {
    * transaction. Answers its code; undefined where the subject has one.
    */
   async start(tx: Transaction, definition: Definition, start: Start): Promise<string | undefined> {
-    const code = await this.processes.start(tx, draftOf(definition, start, new Date()));
+    const draft = draftOf(definition, start, new Date());
+    const code = await this.processes.start(tx, draft);
     if (code === undefined) return undefined;
-    await this.tasks.copy(tx, definition.code, code);
-    if (start.entityCode !== null) await this.check.plan(tx, randomUUID(), code);
+    const namesPeople = (await this.tasks.copy(tx, definition.code, code)) || draft.assignedTo !== null;
+    if (namesPeople && start.entityCode !== null) await this.check.plan(tx, randomUUID(), code);
     return code;
   }
 }
 
 const draftOf = (definition: Definition, start: Start, now: Date): ProcessDraft => {
-  const { code, version, first, assignee, dueDays, trigger: _trigger, ...described } = definition;
+  const { code, first, assignee, dueDays, trigger: _trigger, ...described } = definition;
   const turn = first === null ? {} : turnOf(first, now);
   return {
     ...described,
     ...start,
     type: 'GRUPO',
     subject: `${code}:${start.subject}`,
-    definition: { code, version },
+    definitionCode: code,
     assignedTo: turn.assignedTo ?? assignee,
     dueAt: turn.dueAt ?? inDays(now, dueDays) ?? null,
   };

@@ -41,16 +41,18 @@ export class ProcessTaskStore {
     return rows.map(taskOf);
   }
 
-  /** Gives a process the tasks that its definition has now. */
-  async copy(tx: Transaction, definitionCode: string, processCode: string): Promise<void> {
-    await tx.query(
+  /** Gives a process the tasks that its definition has now. Answers whether any of them names a person. */
+  async copy(tx: Transaction, definitionCode: string, processCode: string): Promise<boolean> {
+    const copied = await tx.query<{ isAssigned: boolean }>(
       `insert into operations.process_task (group_id, process_code, code, name, description, position, status, role_code,
          assignee_id, assignee, days)
        select t.group_id, $3, t.code, t.name, t.description, t.position, '${PENDING}', t.role_code, t.assignee_id,
          t.assignee, t.days
-       from operations.group_task t where t.group_id = $1 and t.process_code = $2`,
+       from operations.group_task t where t.group_id = $1 and t.process_code = $2
+       returning assignee_id is not null as "isAssigned"`,
       [tx.groupId, definitionCode, processCode],
     );
+    return copied.some(({ isAssigned }) => isAssigned);
   }
 
   async change(tx: Transaction, processCode: string, changes: readonly ProcessTaskChange[], now: Date): Promise<void> {

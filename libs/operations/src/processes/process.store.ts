@@ -29,14 +29,16 @@ export interface ProcessRow extends ProcessOwnership, ProcessState {
 
 /**
  * Deletes processes, and keeps what documents and the calendar started them for; those of people and agents are each
- * about a request of its own.
+ * about a request of its own. Nothing is kept for a definition that is deleted itself.
  */
 const deleting = (chosen: string): string => `with deleted as (
     delete from operations.process where group_id = $1 and code in (${chosen})
-    returning group_id, type, subject, created_by_id),
+    returning group_id, type, subject, definition_code, created_by_id),
   kept as (
     insert into operations.started_subject (group_id, subject)
-    select group_id, subject from deleted where type = 'GRUPO' and created_by_id is null on conflict do nothing)
+    select p.group_id, p.subject
+    from deleted p join operations.group_process d on d.group_id = p.group_id and d.code = p.definition_code
+    where p.type = 'GRUPO' and p.created_by_id is null for key share of d on conflict do nothing)
   select from deleted`;
 
 /** A process to be started: of a definition one for a subject, of what services ask for one at a time. */
@@ -45,7 +47,7 @@ export interface ProcessDraft {
   readonly code?: string;
   readonly type: ProcessType;
   readonly subject: string;
-  readonly definition: { readonly code: string; readonly version: number } | null;
+  readonly definitionCode: string | null;
   readonly name: string;
   readonly description: string;
   readonly category: string | null;
@@ -103,10 +105,10 @@ export class ProcessStore {
       `with counted as (
          insert into operations.process_counter as c (group_id, value) values ($1, 1)
          on conflict (group_id) do update set value = c.value + 1 returning value)
-       insert into operations.process (group_id, code, position, type, subject, definition_code,
-         definition_version, name, description, category, priority, created_by_id, created_by, assigned_to_id, assigned_to,
-         entity_code, document_code, due_at, status)
-       select $1, coalesce($2, 'P' || value), value, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17,
+       insert into operations.process (group_id, code, position, type, subject, definition_code, name, description,
+         category, priority, created_by_id, created_by, assigned_to_id, assigned_to, entity_code, document_code, due_at,
+         status)
+       select $1, coalesce($2, 'P' || value), value, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
          'ABIERTO' from counted
        on conflict do nothing returning code`,
       [
@@ -114,8 +116,7 @@ export class ProcessStore {
         draft.code ?? null,
         draft.type,
         draft.subject,
-        draft.definition?.code ?? null,
-        draft.definition?.version ?? null,
+        draft.definitionCode,
         draft.name,
         draft.description,
         draft.category,

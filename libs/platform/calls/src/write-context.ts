@@ -84,7 +84,7 @@ const namedIn = ({ input: type }: Call, input: object): Concern => {
 /** Opens the transaction of a write under a group. */
 type Opener = <T>(group: TenantScope, work: (tx: Transaction) => Promise<T>) => Promise<T>;
 
-/** The context of a write: exactly one transaction, with its audit record inside. */
+/** The context of a write: exactly one transaction, with its audit record inside, unless the call declares none. */
 export class WriteContext {
   private used = false;
   private group: TenantScope | undefined;
@@ -104,6 +104,10 @@ export class WriteContext {
 
   get idempotencyKey(): string | undefined {
     return this.answered.idempotencyKey;
+  }
+
+  private get isAudited(): boolean {
+    return this.answered.call.audit === 'each';
   }
 
   /** Names in the audit record what the handler resolved, in place of what the input names. */
@@ -177,7 +181,7 @@ export class WriteContext {
   async remember(error: unknown): Promise<void> {
     const { scope } = this.answered;
     const group = this.group ?? (scope.kind === 'anonymous' ? undefined : scope);
-    if (group === undefined || error instanceof DoneBefore) return;
+    if (!this.isAudited || group === undefined || error instanceof DoneBefore) return;
     const outcome: AuditOutcome =
       error instanceof DomainError && error.code !== 'INTERNAL_ERROR' ? 'REFUSED' : 'FAILED';
     const name = error instanceof DomainError ? error.code : 'INTERNAL_ERROR';
@@ -199,7 +203,7 @@ export class WriteContext {
     const result = await open(group, async (tx) => {
       await this.note(tx, group);
       const done = await work(tx);
-      await this.append(tx, 'SUCCEEDED', null);
+      if (this.isAudited) await this.append(tx, 'SUCCEEDED', null);
       this.failpoints?.hit(`before-commit.${call.code}`);
       return done;
     });

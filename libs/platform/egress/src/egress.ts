@@ -1,13 +1,13 @@
 import { RELEASE } from '@acervo/platform-config';
 import type { Rates } from '@acervo/platform-counters';
-import { RecentAnswers } from '@acervo/platform-resilience';
+import { RecentAnswers, unlessAborted } from '@acervo/platform-resilience';
 import { systemConnect } from './checked-client';
 import { AnswerRefused, RobotsForbid, SiteUnavailable, TooManyRedirects } from './egress.errors';
 import type { EgressConfig } from './egress.config';
 import { exchange, mediaTypeOf, type Network, type Question, type Reply } from './exchange';
 import { OutgoingTurns } from './outgoing-turns';
 import { systemResolve } from './resolve';
-import { PRODUCT_TOKEN, type SiteRules, siteRulesOf } from './site-rules';
+import { PRODUCT_TOKEN, type SiteRules, siteRulesOf, siteRulesWithout } from './site-rules';
 import { readAddress, type Target, targetOf } from './target';
 import { TimeLeft } from './time-left';
 
@@ -58,7 +58,8 @@ const TOTAL_MS = 10_000;
 const BODY_BYTES = 10 * 1024 * 1024;
 const ROBOTS_BYTES = 500 * 1024;
 const RULES_HOLD_MS = 3_600_000;
-const MOST_RULES = 1_000;
+/** Sites whose rules are kept at a time: those of one take some hundred kilobytes at most. */
+const MOST_RULES = 200;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 const portsOf = (list: string): ReadonlySet<number> =>
@@ -119,7 +120,9 @@ export class Egress {
       limit: { most: BODY_BYTES, beyond: 'refuse' },
     };
     const permit: Permit = async (target) => {
-      const rules = await this.rulesOf(group, target);
+      // The rules are read for all who wait for them: a caller that is gone stops to wait, and ends nothing.
+      const asked = this.rulesOf(group, target);
+      const rules = await unlessAborted(signal, asked);
       if (!rules.allows(target.url)) throw new RobotsForbid();
       return rules.spacingSeconds;
     };
@@ -146,8 +149,12 @@ export class Egress {
       limit: { most: ROBOTS_BYTES, beyond: 'leave out' },
     };
     return this.rules.get(`${group} ${url.origin}`, async () => {
-      const { reply } = await this.follow(group, address.href, question, () => Promise.resolve(0));
-      return siteRulesOf(address, reply);
+      try {
+        const { reply } = await this.follow(group, address.href, question, () => Promise.resolve(0));
+        return siteRulesOf(address, reply);
+      } catch (error) {
+        return siteRulesWithout(error);
+      }
     });
   }
 

@@ -1,4 +1,5 @@
 import { errors, request } from 'undici';
+import { unlessAborted } from '@acervo/platform-resilience';
 import { ACCEPTED_ENCODINGS, type BodyLimit, readBody } from './body';
 import { checkedClient, type Connect } from './checked-client';
 import { AnswerRefused, EgressFailure, SiteUnavailable } from './egress.errors';
@@ -57,15 +58,6 @@ const failureOf = (error: unknown, late: AbortSignal): unknown => {
     ? new AnswerRefused('HEADERS')
     : new SiteUnavailable('CONNECTION');
 };
-
-/** Rejects when the signal is aborted, for work that cannot be. */
-const unlessAborted = <T>(signal: AbortSignal, work: Promise<T>): Promise<T> =>
-  new Promise<T>((resolve, reject) => {
-    const abort = (): void => reject(signal.reason);
-    if (signal.aborted) return abort();
-    signal.addEventListener('abort', abort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-  });
 
 const answered = async (
   target: Target,

@@ -22,11 +22,13 @@ export class OutgoingTurns {
   ) {}
 
   /**
-   * Waits for the turn of a host.
+   * Waits for the turn of a host. A caller that is refused or gone takes none.
    * @param spacingSeconds what the site asks for; the setting holds where that is longer
    * @throws EgressBusy when the group has used up its hour, or the host stays busy for a minute
    */
   async take(group: string, host: string, spacingSeconds: number, signal?: AbortSignal): Promise<void> {
+    signal?.throwIfAborted();
+    await this.spend(group);
     const every = Math.max(spacingSeconds, 1 / this.limits.requestsPerSecond);
     const rate = { perMinute: 60 / every, burst: 1 };
     const pauseMs = Math.max(LEAST_PAUSE_MS, (every * 1_000) / 4);
@@ -39,7 +41,6 @@ export class OutgoingTurns {
       await pause(pauseMs, signal);
       signal?.throwIfAborted();
     }
-    await this.spend(group);
   }
 
   private async spend(group: string): Promise<void> {

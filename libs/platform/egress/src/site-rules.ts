@@ -1,6 +1,7 @@
 import robotsParser from 'robots-parser';
 import type { Reply } from './exchange';
-import { SiteUnavailable } from './egress.errors';
+import { AddressRefused, AnswerRefused, SiteUnavailable, TooManyRedirects } from './egress.errors';
+import { robotsTextFor } from './robots-text';
 
 /** The name by which `robots.txt` addresses this client. */
 export const PRODUCT_TOKEN = 'Acervo';
@@ -22,7 +23,7 @@ const TOO_MANY_REQUESTS = 429;
 const OPEN: SiteRules = { allows: () => true, spacingSeconds: 0, sitemaps: [] };
 
 const rulesIn = (url: URL, text: string): SiteRules => {
-  const robots = robotsParser(url.href, text);
+  const robots = robotsParser(url.href, robotsTextFor(PRODUCT_TOKEN, text));
   const delay = robots.getCrawlDelay(PRODUCT_TOKEN) ?? 0;
   return {
     allows: (page) => robots.isAllowed(page.href, PRODUCT_TOKEN) !== false,
@@ -40,4 +41,14 @@ export const siteRulesOf = (url: URL, { status, body }: Reply): SiteRules => {
   if (status === 200) return rulesIn(url, body.toString('utf8'));
   if (status >= 500 || status === TOO_MANY_REQUESTS) throw new SiteUnavailable('ROBOTS');
   return OPEN;
+};
+
+/**
+ * The rules of a site whose `robots.txt` was not read. A chain of redirects that ends nowhere leads to no file (RFC
+ * 9309); other failures say nothing about the page.
+ * @throws EgressFailure
+ */
+export const siteRulesWithout = (failure: unknown): SiteRules => {
+  if (failure instanceof TooManyRedirects || failure instanceof AddressRefused) return OPEN;
+  throw failure instanceof AnswerRefused ? new SiteUnavailable('ROBOTS') : failure;
 };

@@ -26,6 +26,8 @@ interface Answer {
   readonly list: boolean;
   /** The frame that says why a stream ends early. */
   readonly failure?: StreamedFrames['failure'];
+  /** The handler writes the response by itself. */
+  readonly isRaw?: true;
 }
 
 const declares =
@@ -74,6 +76,13 @@ export const AnswersStream = <F extends object>(
     declares({ type, list: false, failure }),
   );
 
+/**
+ * Declares that the handler of a route writes the response by itself: a library that speaks another protocol over HTTP.
+ * The route has the signals of a stream, and errors before the first byte are answered as everywhere.
+ */
+export const AnswersRaw = (): MethodDecorator =>
+  applyDecorators(declares({ type: Object, list: false, isRaw: true }), ApiExcludeEndpoint());
+
 export const answerOf = (handler: object): Answer | undefined =>
   Reflect.getMetadata(ANSWER, handler) as Answer | undefined;
 
@@ -101,7 +110,11 @@ export class AnswerInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const answer = answerOf(context.getHandler());
     if (answer === undefined) return next.handle();
-    const { type, list, failure } = answer;
+    const { type, list, failure, isRaw } = answer;
+    if (isRaw) {
+      const http = context.switchToHttp();
+      openStream(http.getRequest<Request>(), http.getResponse<Response>(), this.draining.signal);
+    }
     if (failure !== undefined) return this.stream({ type, failure }, context, next);
     if (type === String || type === Object) return next.handle();
     if (type === Page) return next.handle().pipe(map((page: Page) => written(page, context)));

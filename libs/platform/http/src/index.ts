@@ -22,5 +22,6 @@ export * from './paths';
 export { AddressUnavailable, PortInUse } from './ports';
 export * from './problem';
 export { sendStatus } from './refused-request';
-export { Caller, requestIdOf } from './request';
+export { ProblemFilter } from './problem.filter';
+export { Caller, ParsedBody, requestIdOf } from './request';
 export { Stream, StreamCut, type StreamSignals } from './streams';

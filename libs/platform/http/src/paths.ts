@@ -4,7 +4,7 @@ import { ownerOf } from '@acervo/contracts';
 export type Listener = 'public' | 'internal';
 
 const INTERNAL = ['/internal', '/health', '/metrics'];
-const PUBLIC_CONTRACT = ['/', '/app', '/v1', '/version', '/openapi.json', '/docs'];
+const PUBLIC_CONTRACT = ['/', '/app', '/v1', '/mcp', '/version', '/openapi.json', '/docs'];
 
 const under = (path: string, prefix: string): boolean => path === prefix || path.startsWith(`${prefix}/`);
 
@@ -24,5 +24,5 @@ export const isFile = (path: string): boolean => isOneOf(path, FILES);
 export const isPublicContract = (path: string): boolean =>
   ownerOf(path) === undefined || isOneOf(path, PUBLIC_CONTRACT);
 
-/** API keys work on `/v1` and nowhere else. */
-export const servesApiKeys = (path: string): boolean => under(path, '/v1');
+/** API keys work on `/v1`, on `/mcp`, which presents calls of `/v1`, and nowhere else. */
+export const servesApiKeys = (path: string): boolean => isOneOf(path, ['/v1', '/mcp']);

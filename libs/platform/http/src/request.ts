@@ -35,3 +35,8 @@ export const Caller = createParamDecorator((_data: unknown, context: ExecutionCo
   if (scope === undefined) throw new Error('This route asks for its caller and requires no credential.');
   return scope;
 });
+
+/** The body of a request as it was parsed, for a library that reads it by itself. */
+export const ParsedBody = createParamDecorator(
+  (_data: unknown, context: ExecutionContext): unknown => context.switchToHttp().getRequest<Request>().body,
+);

@@ -38,3 +38,15 @@ export const atMost = async (ms: number, work: Promise<unknown>): Promise<void> 
     over.abort();
   }
 };
+
+/**
+ * The result of work, unless a signal ends the wait for it. The work itself continues.
+ * @throws what the work throws before, else the reason of the signal
+ */
+export const unlessAborted = <T>(signal: AbortSignal | undefined, work: Promise<T>): Promise<T> =>
+  new Promise<T>((resolve, reject) => {
+    const abort = (): void => reject(signal?.reason);
+    if (signal?.aborted === true) abort();
+    signal?.addEventListener('abort', abort, { once: true });
+    void work.then(resolve, reject).finally(() => signal?.removeEventListener('abort', abort));
+  });

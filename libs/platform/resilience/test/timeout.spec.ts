@@ -1,4 +1,4 @@
-import { atMost, pause, withTimeout } from '../src';
+import { atMost, pause, unlessAborted, withTimeout } from '../src';
 
 describe('a timeout', () => {
   beforeEach(() => jest.useFakeTimers());
@@ -48,5 +48,24 @@ describe('a pause', () => {
     stopping.abort();
     await paused;
     await pause(60_000, stopping.signal);
+  });
+});
+
+describe('work whose caller may leave', () => {
+  const left = new Error('left');
+
+  it('its result or its error is passed on', async () => {
+    const { signal } = new AbortController();
+    await expect(unlessAborted(signal, Promise.resolve(7))).resolves.toBe(7);
+    await expect(unlessAborted(undefined, Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+  });
+  it('the wait ends with the reason of the signal', async () => {
+    const leaving = new AbortController();
+    const waiting = unlessAborted(leaving.signal, new Promise(() => undefined));
+    leaving.abort(left);
+    await expect(waiting).rejects.toBe(left);
+  });
+  it('work that fails behind an aborted signal is heard', async () => {
+    await expect(unlessAborted(AbortSignal.abort(left), Promise.reject(new Error('broken')))).rejects.toBe(left);
   });
 });

@@ -11,7 +11,8 @@ export class RetrievalRefundHandlers {
 
   @Handles(refundRetrieval)
   async refund(_scope: WorkScope, retrieval: RetrievalRefund, context: WriteContext): Promise<Empty> {
-    const [now, entityCode] = [Date.parse(retrieval.retrievedAt), chargedEntity(retrieval)];
+    const now = Date.parse(retrieval.retrievedAt);
+    const entityCode = chargedEntity(retrieval, retrieval.entityCode);
     await context.write(async (tx) => {
       const quota = await this.store.find(tx);
       if (quota === undefined) return;

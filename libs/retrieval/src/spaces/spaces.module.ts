@@ -10,6 +10,7 @@ import { RefreshSpaceStage } from './refresh-space.stage';
 import { Refreshing } from './refreshing';
 import { ScheduleSpacesStage } from './schedule-spaces.stage';
 import { SpaceChangesHandlers } from './space-changes.handlers';
+import { SpaceExistenceHandlers } from './space-existence.handlers';
 import { SpaceRecords } from './space-records';
 import { SpaceRefreshHandlers } from './space-refresh.handlers';
 import { SpaceReadingModule } from './reading/space-reading.module';
@@ -29,6 +30,7 @@ import { SpacesHandlers } from './spaces.handlers';
     PurgeSpaceStage,
     ScheduleSpacesStage,
     SpaceChangesHandlers,
+    SpaceExistenceHandlers,
     SpaceRefreshHandlers,
     SpacesHandlers,
   ],

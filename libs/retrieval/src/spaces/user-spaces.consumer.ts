@@ -20,7 +20,8 @@ export class UserSpacesConsumer {
   async release(_scope: WorkScope, tx: Transaction, { userId }: UserIdentity): Promise<void> {
     const deleted = await this.spaces.release(tx, userId);
     await this.tasks.enqueueAll(tx, deleted.map(purgeDeletedTask));
-    for (const { spaceId } of deleted) await this.outbox.append(tx, spaceDeleted, { spaceId });
+    const events = deleted.map(({ spaceId }) => ({ payload: { spaceId } }));
+    await this.outbox.appendAll(tx, spaceDeleted, events);
     await this.outbox.append(tx, userDependentsDeleted, { userId, service: 'retrieval' });
   }
 }

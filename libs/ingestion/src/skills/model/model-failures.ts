@@ -25,8 +25,8 @@ const WAITS: Readonly<Record<ModelWaitReason, number>> = {
 /** Work that no user waits for leaves its slot to documents; what it has read is kept. */
 export const DOCUMENTS_FIRST: Unmade = { reason: 'DocumentsFirst', retryInMs: 15_000, counts: false };
 
-/** The plan has no tokens left: another plan or the next period gives some. */
-const PLAN: Unmade = { reason: WAITING_REASONS.QUOTA, retryInMs: 60 * MINUTE_MS, counts: false };
+/** The plan has no tokens left. Calls that run count their most tokens, so their ends may give some back soon. */
+const PLAN: Unmade = { reason: WAITING_REASONS.QUOTA, retryInMs: 5 * MINUTE_MS, counts: false };
 
 const ENDS: Readonly<Record<Exclude<ChatFailureReason, ModelWaitReason | 'PLAN'>, string>> = {
   ...{ NOT_CONFIGURED: 'ModelNotConfigured', MODEL: 'ModelNotConfigured' },

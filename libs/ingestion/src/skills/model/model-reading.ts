@@ -13,7 +13,7 @@ import { FOUND_STATEMENTS, type FoundStatement, readAnswer } from './found-state
 
 /** Tokens of an answer, at most. */
 export const ANSWER_TOKENS = 2_000;
-/** Below the lease of a run, which is renewed after each answer. */
+/** The longest wait for an answer. The lease of the run is renewed meanwhile. */
 const ANSWER_MS = 45_000;
 /** Characters of an unusable answer that the model gets back. */
 const MOST_RETURNED = 8_000;

@@ -5,6 +5,7 @@ import { type Lease, LeaseLost, Tasks } from '@acervo/platform-queue';
 import { ChatConfig } from '@acervo/platform-service';
 import type { WorkScope } from '@acervo/rbac';
 import { Cpu } from '../../cpu/cpu';
+import { LeaseRenewal } from '../../kernel/lease-renewal';
 import { RUN_SKILL } from '../../kernel/stages';
 import type { StoredResult } from '../citations';
 import { DocumentSkillStore } from '../document-skill.store';
@@ -62,6 +63,16 @@ export class ModelRuns {
 
   /** What the model answers of each slice. @throws as `result` */
   async answers(scope: WorkScope, run: ModelRun): Promise<readonly SliceAnswer[]> {
+    const renewal = new LeaseRenewal(this.tasks, [run.lease], RUN_SKILL.leaseSeconds);
+    try {
+      return await this.answered(scope, run, renewal.progress);
+    } finally {
+      await renewal.close();
+    }
+  }
+
+  /** @param answered is called after each answer */
+  private async answered(scope: WorkScope, run: ModelRun, answered: () => void): Promise<readonly SliceAnswer[]> {
     const { text, key, lease, mostSlices } = run;
     const all = await this.cpu.run(SLICE_TEXT, { text, most: this.sliceOf(run) });
     const slices = all.slice(0, mostSlices);
@@ -69,6 +80,7 @@ export class ModelRuns {
     for (const [place, slice] of slices.entries()) {
       if (place < answers.length) continue;
       answers.push(await this.answer(scope, run, slice, [place + 1, slices.length]));
+      answered();
       await this.keep(scope, run, answers);
     }
     return answers;
@@ -91,12 +103,11 @@ export class ModelRuns {
     return { slice: { start, end }, statements: await this.reading.read(reading) };
   }
 
-  /** Keeps the answers so far, and the lease for the next one. Requests and deletions lock the run before its task, too. */
+  /** Keeps the answers so far, while the lease is not lost. Requests and deletions lock the run before its task, too. */
   private async keep(scope: WorkScope, { lease, key }: ModelRun, answers: readonly SliceAnswer[]): Promise<void> {
     await this.database.write(scope, async (tx) => {
       await this.store.keepProgress(tx, lease.subjectId, { key, answers });
       if ((await this.tasks.lockLeases(tx, [lease])).length === 0) throw new LeaseLost();
     });
-    await this.tasks.renew([lease], RUN_SKILL.leaseSeconds);
   }
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   Conflict,
+  Forbidden,
   getPrompts,
   modelParameter,
   NotFound,
@@ -8,6 +9,7 @@ import {
   type ParameterValue,
   promptParameter,
   readParameters,
+  Unavailable,
 } from '@acervo/contracts';
 import {
   ChatModel,
@@ -16,6 +18,7 @@ import {
   DATA_RULE,
   isOnThisMachine,
   organizationLayers,
+  permittedModel,
   type PromptLayer,
   type RequestPurpose,
 } from '@acervo/models/chat';
@@ -67,9 +70,13 @@ interface Chosen {
 }
 
 /** There is no model. */
-interface Refused {
+export interface Refused {
   readonly why: WhyNoModel;
 }
+
+/** Whether another service does not say what a run asks: it is away, or of a release that does not answer this one. */
+export const isUnsaid = (error: unknown): boolean =>
+  error instanceof Unavailable || error instanceof Forbidden || error instanceof NotFound;
 
 const isWhy = (chosen: Chosen | Refused): chosen is Refused => 'why' in chosen;
 
@@ -148,23 +155,18 @@ export class SkillModels {
   private async parameters(groupId: string, skills: readonly PromptedSkill[]): Promise<Parameters> {
     const ofSkills = skills.flatMap(({ code }) => [promptParameter(code), modelParameter(code)]);
     const scope = new WorkScope(groupId, 'ingestion', 'skill');
-    const read = (parameterCodes: readonly string[]) => this.calls.send(readParameters, scope, { parameterCodes });
-    const { values } = await read([...CODES, ...ofSkills]).catch((error: unknown) => {
-      // An auth of the last release knows no parameters of skills.
-      if (error instanceof NotFound) return read(CODES);
-      throw error;
-    });
+    const { values } = await this.calls.send(readParameters, scope, { parameterCodes: [...CODES, ...ofSkills] });
     return new Map(values.map((each) => [each.parameterCode, each]));
   }
 
   private chosen(parameters: Parameters, { code }: PromptedSkill): Chosen | Refused {
     const { models } = this.model;
-    const [byDefault] = models;
-    if (byDefault === undefined) return { why: 'ModelNotConfigured' };
+    if (models.length === 0) return { why: 'ModelNotConfigured' };
     const valueOf = (parameter: string): string | null => parameters.get(parameter)?.value ?? null;
-    if (!this.isLocal && valueOf('CHAT_MODEL_ALLOWED') !== 'true') return { why: 'ModelNotPermitted' };
+    const isAllowed = valueOf('CHAT_MODEL_ALLOWED') === 'true';
     const named = valueOf(modelParameter(code)) ?? valueOf('CHAT_MODEL');
-    return { model: models.find((name) => name === named) ?? byDefault };
+    const model = permittedModel({ models, isLocal: this.isLocal, isAllowed, named });
+    return model === null ? { why: 'ModelNotPermitted' } : { model };
   }
 
   /** The prompts of the group and the entity; of the group alone once the entity is deleted. */

@@ -1,25 +1,29 @@
 import { Injectable } from '@nestjs/common';
+import { spaceExists } from '@acervo/contracts';
+import { Calls } from '@acervo/platform-calls';
 import { BackgroundDatabase } from '@acervo/platform-database';
 import { type Lease, RunsStage, Tasks } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
 import { Cpu } from '../../cpu/cpu';
 import { REDUCE_SKILL } from '../../kernel/stages';
 import { PipelineSettings } from '../../reading/pipeline-settings';
-import { productSkill } from '../product-skills';
-import { UnknownSkill } from '../skill.stage';
+import type { Unmade } from '../model/model-failures';
+import { isUnsaid } from '../model/skill-models';
+import { knownSkill } from '../product-skills';
 import { REDUCE_STATEMENTS } from './reduce-statements';
 import { type FoundInDocument, SpaceSkillStore, type SpaceWork, type StoredDigest } from './space-skill.store';
 
-type Unmade = Parameters<Tasks['fail']>[2];
-
 /** Its documents are worked or fail by themselves, so the tries do not count. */
-const AWAITS_DOCUMENTS: Unmade = { reason: 'RunAwaitsDocuments', retryInMs: 5_000, counts: false };
+const AWAITS_DOCUMENTS: Unmade = { reason: 'RunAwaitsDocuments', retryInMs: 30_000, counts: false };
+/** Without retrieval nothing says whether the space is there, so the tries do not count. */
+const AWAITS_SPACE: Unmade = { reason: 'RunAwaitsSpace', retryInMs: 30_000, counts: false };
 const WITHOUT_RESULTS: Unmade = { reason: 'DocumentsWithoutResult', retryInMs: null };
 
 /** Ends a run over a space: makes one result of what its documents gave. */
 @Injectable()
 export class ReduceSkillStage {
   constructor(
+    private readonly calls: Calls,
     private readonly database: BackgroundDatabase,
     private readonly tasks: Tasks,
     private readonly store: SpaceSkillStore,
@@ -38,13 +42,28 @@ export class ReduceSkillStage {
   }
 
   private async finish(scope: WorkScope, lease: Lease, work: SpaceWork): Promise<void> {
-    const version = productSkill(work.skillCode)?.version;
-    if (version === undefined) throw new UnknownSkill();
+    const { version } = knownSkill(work.skillCode);
     const found = await this.store.found(scope, work);
     if (found === null) return this.end(scope, lease, work, AWAITS_DOCUMENTS);
+    const isThere = await this.isThere(scope, work);
+    if (isThere === undefined) return this.end(scope, lease, work, AWAITS_SPACE);
+    if (!isThere) return this.database.write(scope, (tx) => this.store.forgetSpaces(tx, [work.spaceId]));
     if (found.length === 0) return this.end(scope, lease, work, WITHOUT_RESULTS);
     const result = await this.reduce(found);
     return this.end(scope, lease, work, { version, result });
+  }
+
+  /**
+   * Whether the space of a run is there; undefined while retrieval does not answer. One that is deleted before its run is
+   * stored is announced too early; one that is deleted later takes the run with it.
+   */
+  private async isThere(scope: WorkScope, { spaceId }: SpaceWork): Promise<boolean | undefined> {
+    try {
+      return (await this.calls.send(spaceExists, scope, { spaceId })).exists;
+    } catch (error) {
+      if (isUnsaid(error)) return undefined;
+      throw error;
+    }
   }
 
   /**

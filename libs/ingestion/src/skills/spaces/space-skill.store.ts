@@ -7,6 +7,7 @@ import { REDUCE_SKILL, RUN_SKILL } from '../../kernel/stages';
 import { work } from '../../kernel/work-sql';
 import type { StoredResult } from '../citations';
 import type { RequestedRun } from '../document-skill.store';
+import { IS_GONE } from '../skill-sql';
 import type { Digest } from './digest';
 
 /** A run over a space; `documentIds` are the documents of it that its user sees. */
@@ -18,6 +19,7 @@ export interface RequestedSpaceRun extends RequestedRun {
 export interface SpaceWork {
   readonly workId: string;
   readonly runId: string;
+  readonly spaceId: number;
   readonly skillCode: string;
   readonly documentIds: readonly string[];
 }
@@ -59,8 +61,12 @@ const GENERATION = 1;
 const PRIORITY = -2;
 
 const HAS_PIECE = work.hasOpen({ group: 's.group_id', subject: 's.work_id', stages: [RUN_SKILL] });
-/** A file that is not read any longer, or is not there, keeps its last text for a time; nothing is quoted from it. */
-const IS_READ = `d.deleted_at is null and d.text_object is not null and d.status not in ('NO_SOPORTADO', 'NO_ENCONTRADO')`;
+const IS_READ = `d.deleted_at is null and d.text_object is not null and not ${IS_GONE}`;
+
+/** The documents `d` of a run and their work `s`: `$1` is the group, `$2` the skill, `$3` the documents. */
+const OF_RUN = `from ingestion.document d join ingestion.document_skill s
+    on s.group_id = d.group_id and s.document_id = d.document_id and s.skill_code = $2
+  where d.group_id = $1 and d.document_id = any($3::uuid[]) and ${IS_READ}`;
 
 /** A result with the codes of its documents; undefined unless its reader sees each one with the text that is quoted. */
 const shownTo = (
@@ -113,7 +119,8 @@ export class SpaceSkillStore {
   async work(scope: TenantScope, workId: string): Promise<SpaceWork | undefined> {
     const [row] = await this.background.read(scope, (tx) =>
       tx.prepared<SpaceWork>(
-        `select work_id as "workId", run_id as "runId", skill_code as "skillCode", document_ids as "documentIds"
+        `select work_id as "workId", run_id as "runId", space_id as "spaceId", skill_code as "skillCode",
+           document_ids as "documentIds"
          from ingestion.space_skill where group_id = $1 and work_id = $2`,
         [scope.groupId, workId],
       ),
@@ -122,21 +129,21 @@ export class SpaceSkillStore {
   }
 
   /** What was found in the documents of a run, by their code; null while some of them are still to be worked. */
-  async found(scope: TenantScope, { skillCode, documentIds }: SpaceWork): Promise<FoundInDocument[] | null> {
-    const rows = await this.background.read(scope, (tx) =>
-      tx.query<FoundInDocument & { isOpen: boolean; result: StoredResult | null }>(
-        `select d.document_id as "documentId", d.revision, d.text_object as "textObject", ${HAS_PIECE} as "isOpen",
-           case when s.text_object = d.text_object then s.result end as result
-         from ingestion.document d join ingestion.document_skill s
-           on s.group_id = d.group_id and s.document_id = d.document_id and s.skill_code = $2
-         where d.group_id = $1 and d.document_id = any($3::uuid[]) and ${IS_READ} order by d.code collate "C"`,
-        [scope.groupId, skillCode, documentIds],
-      ),
-    );
-    if (rows.some(({ isOpen }) => isOpen)) return null;
-    return rows.flatMap(({ documentId, revision, textObject, result }) =>
-      result === null ? [] : [{ documentId, revision, textObject, result }],
-    );
+  found(scope: TenantScope, { skillCode, documentIds }: SpaceWork): Promise<FoundInDocument[] | null> {
+    const params = [scope.groupId, skillCode, documentIds];
+    return this.background.read(scope, async (tx) => {
+      // A run waits for a thousand documents perhaps; their results are read once.
+      const [row] = await tx.query<{ isOpen: boolean }>(
+        `select exists (select ${OF_RUN} and ${HAS_PIECE}) as "isOpen"`,
+        params,
+      );
+      if (row?.isOpen === true) return null;
+      return tx.query<FoundInDocument>(
+        `select d.document_id as "documentId", d.revision, d.text_object as "textObject", s.result ${OF_RUN}
+           and s.text_object = d.text_object and s.result is not null order by d.code collate "C"`,
+        params,
+      );
+    });
   }
 
   /** Locks documents against their deletion; whether all of them are there. */
