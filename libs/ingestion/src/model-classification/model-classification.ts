@@ -47,7 +47,7 @@ export class ModelClassification implements PipelineRunner {
     return 'reason' in made ? this.fail(scope, run, made) : this.apply(scope, run, row, made);
   }
 
-  /** Nothing is left to ask, or there is nobody to ask. */
+  /** Nothing is left to ask, or the group has no model. */
   private drop(scope: WorkScope, run: PipelineRun): Promise<void> {
     return this.end(scope, run, async (tx, isLatest) => {
       if (isLatest) await this.skills.drop(tx, run.work);

@@ -6,7 +6,7 @@ const TEXT =
 const whole = { start: 0, end: TEXT.length };
 const found = (kind: ValueKind, written: string, part = whole) => matchingValue(kind, TEXT, part, 'en', written);
 
-describe('a value that somebody wrote', () => {
+describe('a value as a model writes it', () => {
   it.each<[ValueKind, string, string, string]>([
     ['DATE', '31 December 2026', '2026-12-31', '31 December 2026'],
     ['DATE', '2026-12-31', '2026-12-31', '31 December 2026'],
