@@ -77,7 +77,7 @@ describe('classification with a chat model', () => {
     );
     return row?.code ?? '';
   };
-  const known = async (name?: string): Promise<JsonObject> =>
+  const classified = async (name?: string): Promise<JsonObject> =>
     ask(getDocumentFeatures, { document_code: await codeOf(name) });
   const results = (skill: string): Promise<{ dropped: number; layers: LayerRecord[] }[]> =>
     folder.sql(
@@ -92,7 +92,7 @@ describe('classification with a chat model', () => {
       await open();
       await ingest();
       expect(forms()).toEqual(['type']);
-      expect(await known()).toMatchObject({
+      expect(await classified()).toMatchObject({
         ...{ document_type_code: 'LEASE', source: 'MODEL', features: [] },
         evidence: [{ page: null, start_at: 0, end_at: HEADING.length, quote: HEADING }],
       });
@@ -125,7 +125,7 @@ describe('classification with a chat model', () => {
       server.answer = answering(answer);
       await open({ 'a.txt': `${LEASE} https://evil.example/a` });
       await ingest();
-      expect(await known()).toMatchObject({ document_type_code: null, source: null, evidence: [] });
+      expect(await classified()).toMatchObject({ document_type_code: null, source: null, evidence: [] });
       expect(await results('DOCUMENT-CLASSIFY')).toMatchObject([{ dropped }]);
     });
 
@@ -134,7 +134,7 @@ describe('classification with a chat model', () => {
       await open();
       await ingest();
       expect(forms()).toEqual(['type', 'type']);
-      expect(await known()).toMatchObject({ document_type_code: null });
+      expect(await classified()).toMatchObject({ document_type_code: null });
       const { items } = await ask(listQueue, { process: 'SKILL' });
       expect(items).toMatchObject([{ skill_code: 'DOCUMENT-CLASSIFY', status: 'ERROR', reason: 'ModelUnusable' }]);
     });
@@ -148,15 +148,15 @@ describe('classification with a chat model', () => {
       await ask(setBoundary, { document_type_code: 'LETTER', includes: 'Patients, diseases, drugs and surgery.' });
       await ingest();
       expect(forms()).toEqual([]);
-      expect(await known('a.txt')).toMatchObject({ document_type_code: 'LEASE', source: 'RULE' });
-      expect(await known('b.txt')).toMatchObject({ document_type_code: 'LETTER', source: 'SIMILARITY' });
+      expect(await classified('a.txt')).toMatchObject({ document_type_code: 'LEASE', source: 'RULE' });
+      expect(await classified('b.txt')).toMatchObject({ document_type_code: 'LETTER', source: 'SIMILARITY' });
     });
 
     it('documents of equal content are asked about once', async () => {
       await open({ 'a.txt': LEASE, 'b.txt': LEASE });
       await ingest();
       expect(forms()).toEqual(['type']);
-      for (const name of ['a.txt', 'b.txt']) expect(await known(name)).toMatchObject({ source: 'MODEL' });
+      for (const name of ['a.txt', 'b.txt']) expect(await classified(name)).toMatchObject({ source: 'MODEL' });
     });
   });
 
@@ -168,7 +168,7 @@ describe('classification with a chat model', () => {
       server.answer = answering(chosen('LEASE', 'nothing of it'));
       await bench.work(folder.groupId);
       expect(forms()).toEqual(['type', 'type']);
-      expect(await known()).toMatchObject({ document_type_code: 'LEASE', source: 'MODEL' });
+      expect(await classified()).toMatchObject({ document_type_code: 'LEASE', source: 'MODEL' });
     });
 
     it('asks nothing again and reads nothing again where candidates are the same', async () => {
@@ -178,7 +178,7 @@ describe('classification with a chat model', () => {
       await ask(setBoundary, { document_type_code: 'LETTER', rules: [] });
       await bench.work(folder.groupId);
       expect(forms()).toEqual(['type']);
-      expect(await known()).toMatchObject({ document_type_code: 'LEASE', source: 'MODEL' });
+      expect(await classified()).toMatchObject({ document_type_code: 'LEASE', source: 'MODEL' });
       expect([bench.source.read, bench.cpu.runs.filter((run) => /chunk|embed|record/.test(run))]).toEqual([[], []]);
     });
 
@@ -187,11 +187,11 @@ describe('classification with a chat model', () => {
       await ingest();
       await folder.describe({ code: 'LETTER', word: 'deposit' });
       await bench.work(folder.groupId);
-      expect(await known()).toMatchObject({ document_type_code: 'LETTER', source: 'RULE' });
+      expect(await classified()).toMatchObject({ document_type_code: 'LETTER', source: 'RULE' });
       expect(await folder.publishedTypes()).toEqual({ 'a.txt': ['LETTER'] });
       await folder.describe({ code: 'LETTER' });
       await bench.work(folder.groupId);
-      expect(await known()).toMatchObject({ document_type_code: 'LEASE', source: 'MODEL' });
+      expect(await classified()).toMatchObject({ document_type_code: 'LEASE', source: 'MODEL' });
       expect(forms()).toEqual(['type']);
     });
 
@@ -201,7 +201,7 @@ describe('classification with a chat model', () => {
       server.answer = answering(chosen(null, ''));
       await folder.describe({ code: 'LEASE', word: 'a word that it lacks' });
       await bench.work(folder.groupId);
-      expect(await known()).toMatchObject({ document_type_code: null });
+      expect(await classified()).toMatchObject({ document_type_code: null });
     });
   });
 
@@ -218,7 +218,7 @@ describe('classification with a chat model', () => {
       server.answer = answering(chosen('LEASE'), stated({ feature: 'C-F,F', quote: DEPOSIT, ...answer }));
       await ingest();
       expect(forms()).toEqual(['type', 'features']);
-      const { features } = await known();
+      const { features } = await classified();
       expect(features).toMatchObject([{ code: 'F', source: 'MODEL', confidence: 0.75, ...found }]);
       const [{ start_at, end_at, quote }] = features as [{ start_at: number; end_at: number; quote: string }];
       expect(LEASE.slice(start_at, end_at)).toBe(quote);
@@ -236,7 +236,7 @@ describe('classification with a chat model', () => {
       await attribute('F', kind, 'What is it?');
       server.answer = answering(chosen('LEASE'), stated({ feature: 'C-F,F', ...answer }));
       await ingest();
-      expect(await known()).toMatchObject({ document_type_code: 'LEASE', features: [] });
+      expect(await classified()).toMatchObject({ document_type_code: 'LEASE', features: [] });
       expect(await results('FEATURE-EXTRACT')).toMatchObject([{ dropped: 1 }]);
     });
 
@@ -248,7 +248,7 @@ describe('classification with a chat model', () => {
       await ingest();
       expect(promptOf(server.received[1] as ReceivedChat)).not.toContain('C-R,R');
       const codes = async (): Promise<object[]> =>
-        ((await known())['features'] as JsonObject[]).map(({ code, value, source }) => ({ code, value, source }));
+        ((await classified())['features'] as JsonObject[]).map(({ code, value, source }) => ({ code, value, source }));
       const ruled = { code: 'R', value: 'deposit', source: 'RULE' };
       expect(await codes()).toEqual([{ code: 'F', value: 'flat', source: 'MODEL' }, ruled]);
       await ask(updateFeature, { category_code: 'C-F', feature_code: 'F', pattern: 'keeps no (?<value>dogs)' });
@@ -269,10 +269,10 @@ describe('classification with a chat model', () => {
       server.answer = answering(chosen('LEASE'), stated({ feature: 'C-F,F', quote: HEADING, value: 'High Street' }));
       await bench.work(folder.groupId);
       expect(forms()).toEqual(['type', 'features', 'features']);
-      expect(await known()).toMatchObject({ features: [{ value: 'High Street' }] });
+      expect(await classified()).toMatchObject({ features: [{ value: 'High Street' }] });
       await ask(updateFeature, { category_code: 'C-F', feature_code: 'F', prompt: null });
       await bench.work(folder.groupId);
-      expect(await known()).toMatchObject({ features: [] });
+      expect(await classified()).toMatchObject({ features: [] });
     });
 
     it('are found for a document whose type a rule decides', async () => {
@@ -282,7 +282,7 @@ describe('classification with a chat model', () => {
       server.answer = answering(chosen('LETTER'), stated({ feature: 'C-F,F', quote: HEADING, value: 'flat' }));
       await ingest();
       expect(forms()).toEqual(['features']);
-      expect(await known()).toMatchObject({ source: 'RULE', features: [{ value: 'flat', source: 'MODEL' }] });
+      expect(await classified()).toMatchObject({ source: 'RULE', features: [{ value: 'flat', source: 'MODEL' }] });
     });
   });
 
@@ -293,12 +293,12 @@ describe('classification with a chat model', () => {
       await ingest();
       const { items } = await ask(listQueue, { process: 'SKILL' });
       expect(items).toMatchObject([{ skill_code: 'DOCUMENT-CLASSIFY', status: 'WAITING', reason: 'ModelKey' }]);
-      expect(await known()).toMatchObject({ document_type_code: null });
+      expect(await classified()).toMatchObject({ document_type_code: null });
       server.answer = answering(chosen('LEASE'));
       const resolved = await ask(resolveLlmAlerts, { skill_code: 'DOCUMENT-CLASSIFY' });
       expect(resolved).toEqual({ resumed: 1, remaining: 0 });
       await bench.work(folder.groupId);
-      expect(await known()).toMatchObject({ document_type_code: 'LEASE', source: 'MODEL' });
+      expect(await classified()).toMatchObject({ document_type_code: 'LEASE', source: 'MODEL' });
     });
   });
 

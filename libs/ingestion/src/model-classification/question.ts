@@ -124,12 +124,14 @@ export const featuresQuestion = (features: readonly DescribedFeature[]): Questio
     ...{ name, asked: prompt, value: valueKind ?? 'none' },
   }));
   let length = 0;
-  const kept = lines.filter((line, place) => (length += JSON.stringify(line).length) <= MOST_DESCRIBED || place === 0);
+  const askedLines = lines.filter(
+    (line, place) => (length += JSON.stringify(line).length) <= MOST_DESCRIBED || place === 0,
+  );
   const asked = features
-    .slice(0, kept.length)
+    .slice(0, askedLines.length)
     .map(({ categoryCode, code, valueKind }) => ({ name: `${categoryCode},${code}`, categoryCode, code, valueKind }));
   return {
-    layers: { form: FEATURES_LAYER, described: described('FEATURES', kept) },
+    layers: { form: FEATURES_LAYER, described: described('FEATURES', askedLines) },
     form: featuresForm(asked.map(({ name }) => name)),
     features: asked,
   };

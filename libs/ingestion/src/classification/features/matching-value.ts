@@ -39,7 +39,7 @@ function* placesOf(text: string, { start, end }: Range, words: string): Iterable
 }
 
 /**
- * A value that is stated within a part of a text, as somebody wrote it: in the words of the text, or in canonical form.
+ * A value that is stated within a part of a text, as a model writes it: in the words of the text, or in canonical form.
  * Undefined where the text does not state it as a value of the kind.
  */
 export const matchingValue = (
