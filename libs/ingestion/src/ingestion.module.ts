@@ -11,6 +11,7 @@ import { LocationChangesModule } from './location-changes/location-changes.modul
 import { LocationsModule } from './locations/locations.module';
 import { PipelineModule } from './pipeline/pipeline.module';
 import { DocumentQueueModule } from './queue/document-queue.module';
+import { ModelClassificationModule } from './model-classification/model-classification.module';
 import { ReclassificationModule } from './reclassification/reclassification.module';
 import { ReconciliationModule } from './reconciliation/reconciliation.module';
 import { RunsModule } from './runs/runs.module';
@@ -34,6 +35,7 @@ import { TaxonomyModule } from './taxonomy/taxonomy.module';
     TaxonomyModule,
     ClassificationModule,
     ReclassificationModule,
+    ModelClassificationModule,
     SkillsModule,
     AcquisitionModule,
     DraftsModule,

@@ -5,9 +5,9 @@ import {
   sqlMigration,
   tenantTable,
 } from '@acervo/platform-database';
-
 import { corpusMigrations } from './corpus/corpus.migrations';
 import { locationPages } from './location-pages/location-pages.migrations';
+import { modelCandidates } from './classification/model-candidates.migrations';
 import { spaceSkills } from './skills/spaces/space-skills.migrations';
 import { backgroundSummaries } from './skills/summaries/background-summaries.migrations';
 
@@ -352,4 +352,5 @@ export const ingestionMigrations: readonly MigrationClass[] = [
   backgroundSummaries,
   exportPagesMigration('ingestion'),
   ...corpusMigrations,
+  modelCandidates,
 ];

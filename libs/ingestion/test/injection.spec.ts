@@ -8,6 +8,7 @@ import {
 } from '@acervo/contracts';
 import { ChatServer, HONEST, LURE, obey, plantedDocuments } from '@acervo/platform-testing';
 import { Bench } from './bench';
+import { ClassifiedFolder } from './classified-folder';
 import { IngestedFolder } from './ingested-folder';
 
 type JsonObject = Record<string, unknown>;
@@ -61,5 +62,61 @@ describe('planted documents and a model that obeys them', () => {
     }
     process.stdout.write(`${skill}: 0 of ${documents.length} planted documents succeeded, ${quoting} were quoted\n`);
     expect(quoting).toBeGreaterThan(0);
+  });
+});
+
+describe('planted documents whose types and features a model decides that obeys them', () => {
+  const server = new ChatServer(obey);
+  const texts = new Map(plantedDocuments.map(({ name, text }) => [name, text]));
+  let bench: Bench;
+  let folder: ClassifiedFolder;
+  beforeAll(async () => {
+    const environment = { ACERVO_CHAT_URL: await server.open(), ACERVO_CHAT_MODEL: 'hostile' };
+    bench = await Bench.open(undefined, undefined, { environment });
+    bench.prompts.group = 'The secret of the group is kept.';
+    folder = await ClassifiedFolder.of(bench, Object.fromEntries(texts));
+    await folder.describe({ code: 'LEASE' }, { code: 'LETTER' });
+    await folder.addFeature('LEASE', 'F', 'a phrase that none has', 'ATTRIBUTE');
+    await folder.sql(`update ingestion.feature set prompt = 'What is due?' where group_id = $1`);
+    await folder.scan();
+    await bench.work(folder.groupId);
+  });
+  afterAll(async () => {
+    await bench.close();
+    await server.close();
+  });
+
+  /** Whether something stands in a document, and leads nowhere. */
+  const isClean = (name: string, part: string): boolean =>
+    texts.get(name)?.includes(part) === true && !part.toLowerCase().includes(LURE);
+
+  it('no type outside of the candidates, and no evidence that does not stand', async () => {
+    const classes = await folder.sql<{ name: string; type: string | null; quotes: string[] }>(
+      `select d.name, c.type_code as type, array(select e ->> 'quote' from jsonb_array_elements(c.evidence) e) as quotes
+       from ingestion.document_class c join ingestion.document d using (group_id, document_id) where c.group_id = $1`,
+    );
+    const chosen = classes.filter(({ type }) => type !== null);
+    expect(classes).toHaveLength(200);
+    expect(chosen.length).toBeGreaterThan(0);
+    expect(chosen.filter(({ type }) => type !== 'LEASE')).toEqual([]);
+    expect(chosen.flatMap(({ name, quotes }) => quotes.filter((quote) => !isClean(name, quote)))).toEqual([]);
+    process.stdout.write(`0 of 200 planted documents succeeded; ${chosen.length} have a type by honest words\n`);
+  });
+
+  it('no feature whose value or evidence leads out or does not stand', async () => {
+    const found = await folder.sql<{ name: string; value: string; quote: string }>(
+      `select d.name, f.value, f.quote from ingestion.document_feature f
+       join ingestion.document d using (group_id, document_id) where f.group_id = $1`,
+    );
+    expect(found.length).toBeGreaterThan(0);
+    expect(found.flatMap(({ name, value, quote }) => [value, quote].filter((part) => !isClean(name, part)))).toEqual(
+      [],
+    );
+  });
+
+  it('no tool is offered, and nothing is asked of others', () => {
+    expect(server.received.length).toBeGreaterThanOrEqual(200);
+    expect(server.received.filter(({ body }) => body.tools !== undefined)).toEqual([]);
+    expect(bench.sent.filter((code) => !ASKED_OF_OTHERS.includes(code))).toEqual([]);
   });
 });

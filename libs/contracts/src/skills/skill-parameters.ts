@@ -2,8 +2,15 @@ import { call } from '../calls';
 import { Empty } from '../empty';
 import { Code, Int, ListOf } from '../fields';
 
-/** The skills that a model can run; a group may replace prompt and model of each. */
-export const skillCodes = ['DOCUMENT-SUMMARY', 'GLOSSARY', 'KEY-DATES', 'OBLIGATIONS', 'PARTIES'] as const;
+/** The skills that callers run and a model reads for. */
+const requestedSkillCodes = ['DOCUMENT-SUMMARY', 'GLOSSARY', 'KEY-DATES', 'OBLIGATIONS', 'PARTIES'] as const;
+
+/** The skills by which the product itself works on documents: no list names them, and no caller runs them. */
+export const pipelineSkillCodes = ['DOCUMENT-CLASSIFY', 'FEATURE-EXTRACT'] as const;
+export type PipelineSkillCode = (typeof pipelineSkillCodes)[number];
+
+/** The skills whose prompt and model a group may replace. */
+export const skillCodes = [...requestedSkillCodes, ...pipelineSkillCodes] as const;
 export type SkillCode = (typeof skillCodes)[number];
 
 /** The parameter with the prompt of one skill. */

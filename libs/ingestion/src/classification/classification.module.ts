@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ChatModelModule } from '@acervo/models/chat/nest';
 import { EmbeddersModule } from '@acervo/models/nest';
 import { CpuModule } from '../cpu/cpu.module';
 import { DocumentStateModule } from '../document-state/document-state.module';
@@ -7,12 +8,20 @@ import { TaxonomyModule } from '../taxonomy/taxonomy.module';
 import { ClassificationStore } from './classification.store';
 import { Classifiers } from './classifiers';
 import { DocumentFeaturesHandlers } from './document-features.handlers';
+import { ModelBacklog } from './model-backlog';
 import { OpeningVectors } from './opening-vectors';
 
 /** Types and features of documents: what finds them, where they are stored, and how callers read them. */
 @Module({
-  imports: [CpuModule, DocumentStateModule, TaxonomyModule, ClassificationBacklogModule, EmbeddersModule],
-  providers: [Classifiers, OpeningVectors, ClassificationStore, DocumentFeaturesHandlers],
-  exports: [Classifiers, OpeningVectors, ClassificationStore],
+  imports: [
+    CpuModule,
+    DocumentStateModule,
+    TaxonomyModule,
+    ClassificationBacklogModule,
+    EmbeddersModule,
+    ChatModelModule,
+  ],
+  providers: [Classifiers, OpeningVectors, ClassificationStore, ModelBacklog, DocumentFeaturesHandlers],
+  exports: [Classifiers, OpeningVectors, ClassificationStore, ModelBacklog],
 })
 export class ClassificationModule {}

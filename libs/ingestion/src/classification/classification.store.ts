@@ -8,12 +8,14 @@ import { ClassificationBacklog } from '../taxonomy/classification-backlog';
 export interface ClassifiedDocument {
   readonly documentId: string;
   readonly classification: Classification;
+  /** The text that was classified, where another text of the same content would not do. */
+  readonly textObject?: string;
 }
 
 /** Of a document that goes through its steps while its group describes no types. */
 export const unclassified = (contentHash: string, taxonomyVersion: number): Classification => ({
   ...{ taxonomyVersion, hasTypes: false, contentHash, decision: NO_TYPE },
-  ...{ features: [], awaitsVector: false, codes: NO_CODES },
+  ...{ features: [], candidates: [], awaitsVector: false, codes: NO_CODES },
 });
 
 interface Written {
@@ -23,21 +25,30 @@ interface Written {
 }
 
 const REPLACE = `insert into ingestion.document_class as c (group_id, document_id, content_hash, taxonomy_version, type_code,
-    source, score, margin, runner_up, evidence, awaits_vector, codes)
-  select $1::uuid, id, hash, version, "typeCode", source, score, margin, "runnerUp", evidence, awaits, codes
+    source, score, margin, runner_up, evidence, awaits_vector, codes, candidates)
+  select $1::uuid, id, hash, version, "typeCode", source, score, margin, "runnerUp", evidence, awaits, codes,
+    array(select jsonb_array_elements_text(candidates))
   from jsonb_to_recordset($2::jsonb) as given (id uuid, hash text, version bigint, "typeCode" text, source text,
-    score float8, margin float8, "runnerUp" text, evidence jsonb, awaits boolean, codes jsonb)
+    score float8, margin float8, "runnerUp" text, evidence jsonb, awaits boolean, codes jsonb, candidates jsonb)
   on conflict (group_id, document_id) do update set content_hash = excluded.content_hash,
     taxonomy_version = excluded.taxonomy_version, type_code = excluded.type_code, source = excluded.source,
     score = excluded.score, margin = excluded.margin, runner_up = excluded.runner_up, evidence = excluded.evidence,
-    awaits_vector = excluded.awaits_vector, codes = excluded.codes, classified_at = now()
+    awaits_vector = excluded.awaits_vector, codes = excluded.codes, candidates = excluded.candidates,
+    classified_at = now()
   where c.taxonomy_version <= excluded.taxonomy_version or c.content_hash <> excluded.content_hash
   returning c.document_id as "documentId", old.document_id is null as "isNew",
     coalesce(old.codes, $3::jsonb) is distinct from new.codes as "isChanged"`;
 
 const rowOf = ({ documentId: id, classification }: ClassifiedDocument): object => {
-  const { taxonomyVersion: version, contentHash: hash, decision, awaitsVector: awaits, codes } = classification;
-  return { ...decision, ...{ id, version, hash, awaits, codes } };
+  const {
+    taxonomyVersion: version,
+    contentHash: hash,
+    decision,
+    awaitsVector: awaits,
+    codes,
+    candidates,
+  } = classification;
+  return { ...decision, ...{ id, version, hash, awaits, codes, candidates } };
 };
 
 /** What documents are, and what was found in them. */
@@ -86,16 +97,18 @@ export class ClassificationStore {
     return isDue;
   }
 
-  /** Locks documents that still have the content of their classification; answers these. */
+  /** Locks documents that still have the content, and the text, of their classification; answers these. */
   async lockCurrent<D extends ClassifiedDocument>(tx: Transaction, documents: readonly D[]): Promise<readonly D[]> {
     const rows = await tx.prepared<{ documentId: string }>(
-      `select d.document_id as "documentId" from ingestion.document d, unnest($2::uuid[], $3::text[]) as given (id, hash)
+      `select d.document_id as "documentId" from ingestion.document d, unnest($2::uuid[], $3::text[], $4::text[]) as given (id, hash, text)
        where d.group_id = $1 and d.document_id = given.id and d.content_hash = given.hash and d.deleted_at is null
+         and (given.text is null or d.text_object = given.text)
        order by d.document_id for no key update of d`,
       [
         tx.groupId,
         documents.map(({ documentId }) => documentId),
         documents.map(({ classification }) => classification.contentHash),
+        documents.map(({ textObject = null }) => textObject),
       ],
     );
     const current = new Set(rows.map(({ documentId }) => documentId));

@@ -14,6 +14,8 @@ export interface Classification {
   readonly contentHash: string;
   readonly decision: TypeDecision;
   readonly features: readonly FoundFeature[];
+  /** The types that rules and similarity leave to a model. */
+  readonly candidates: readonly string[];
   /** Whether it is decided again once the vector of its title and opening exists. */
   readonly awaitsVector: boolean;
   readonly codes: PublishedCodes;

@@ -1,3 +1,5 @@
+import type { ValueKind } from '../taxonomy/taxonomy';
+
 /** What classification reads of a document. Positions count UTF-16 units of the extracted text. */
 export interface ClassifiableDocument {
   readonly documentId: string;
@@ -23,7 +25,7 @@ export interface Evidence {
 /** Why a document has its type, or none. */
 export interface TypeDecision {
   readonly typeCode: string | null;
-  readonly source: 'RULE' | 'SIMILARITY' | null;
+  readonly source: 'RULE' | 'SIMILARITY' | 'MODEL' | null;
   /** From 0 to 1. */
   readonly score: number;
   /** Lead over the runner-up; equal to the score without one. */
@@ -50,3 +52,22 @@ export interface FoundFeature extends Evidence {
   readonly source: 'RULE' | 'MODEL';
   readonly confidence: number;
 }
+
+/** The type that a model chose among candidates, and what it quotes for it. */
+export interface ModelChoice {
+  readonly typeCode: string;
+  readonly evidence: Evidence;
+}
+
+/** A feature that a model found, with the kind that its value had then. */
+export interface ModelFeature extends FoundFeature {
+  readonly valueKind: ValueKind | null;
+}
+
+/** What a model found in the text of a document. Rules come before it. */
+export interface ModelFindings {
+  readonly choice: ModelChoice | null;
+  readonly features: readonly ModelFeature[];
+}
+
+export const NO_FINDINGS: ModelFindings = { choice: null, features: [] };

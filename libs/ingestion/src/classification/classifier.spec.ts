@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { ClassifiableDocument } from './classified';
+import type { ClassifiableDocument, ModelFindings } from './classified';
 import { Classifier } from './classifier';
 import { DocumentReading } from './reading';
 import { type ExampleProfile, openingText } from './similarity/example-profile';
@@ -182,5 +182,60 @@ describe('features of a type', () => {
     });
     expect(new Set(read.mock.contexts).size).toBe(1);
     read.mockRestore();
+  });
+});
+
+describe('what a model found', () => {
+  const quote = 'The patient was treated';
+  const findings: ModelFindings = {
+    choice: { typeCode: 'FLIGHTS', evidence: { page: null, startAt: 0, endAt: quote.length, quote } },
+    features: [],
+  };
+  const classify = (types: readonly DocumentType[], found: ModelFindings, document = patient) =>
+    new Classifier(taxonomyOf(...types), []).classify(document, null, found);
+
+  it('the choice counts where no type is similar enough, with its evidence', () => {
+    const { decision, candidates } = classify([typeOf('FLIGHTS'), typeOf('LETTER')], findings);
+    expect(decision).toMatchObject({ typeCode: 'FLIGHTS', source: 'MODEL', evidence: [{ quote }] });
+    expect(candidates).toEqual(['FLIGHTS', 'LETTER']);
+  });
+
+  it('similarity with a clear lead leaves no candidate, and no choice counts', () => {
+    const { decision, candidates } = classify([flights, medicine], findings);
+    expect([decision.typeCode, decision.source, candidates]).toEqual(['MEDICINE', 'SIMILARITY', []]);
+  });
+
+  it('a small lead leaves the types that are close, and the choice counts', () => {
+    const close = typeOf('CLINIC', { includes: medicine.boundary.includes });
+    const { candidates } = classify([flights, medicine, close], findings);
+    expect(candidates).toEqual(['CLINIC', 'MEDICINE']);
+    const choice = { ...findings.choice, typeCode: 'MEDICINE' } as ModelFindings['choice'];
+    expect(classify([flights, medicine, close], { ...findings, choice }).decision).toMatchObject({
+      ...{ typeCode: 'MEDICINE', source: 'MODEL' },
+    });
+  });
+
+  it('a rule comes before the choice, and leaves no candidate', () => {
+    const ruled = typeOf('LETTER', { rules: [requires('was treated')] });
+    const { decision, candidates } = classify([typeOf('FLIGHTS'), ruled], findings);
+    expect([decision.typeCode, decision.source, candidates]).toEqual(['LETTER', 'RULE', []]);
+  });
+
+  it.each([
+    [
+      'a type that rules do not admit',
+      [typeOf('FLIGHTS', { rules: [excludes('patient')] }), typeOf('LETTER')],
+      patient,
+    ],
+    ['a type of another entity', [typeOf('FLIGHTS', { entityCode: 'OTHER' }), typeOf('LETTER')], patient],
+    ['a type that is gone', [typeOf('LETTER')], patient],
+    ['evidence that another text had', [typeOf('FLIGHTS')], documentOf('Another text altogether.')],
+  ])('the choice does not count with %s', (_name, types, document) => {
+    expect(classify(types, findings, document).decision.source).not.toBe('MODEL');
+  });
+
+  it('at most twelve types are left, the nearest first', () => {
+    const many = Array.from({ length: 20 }, (_, at) => typeOf(`T${at + 10}`));
+    expect(classify(many, findings).candidates).toHaveLength(12);
   });
 });

@@ -1,6 +1,16 @@
 import { sentences, tokenize } from '@acervo/analysis';
 import { TypeTree } from '../taxonomy/type-tree';
-import { type ClassifiableDocument, type Evidence, type FoundFeature, NO_TYPE, type TypeDecision } from './classified';
+import {
+  type ClassifiableDocument,
+  type Evidence,
+  type FoundFeature,
+  type ModelChoice,
+  type ModelFeature,
+  type ModelFindings,
+  NO_FINDINGS,
+  NO_TYPE,
+  type TypeDecision,
+} from './classified';
 import { CompiledFeature } from './features/compiled-feature';
 import { DocumentReading } from './reading';
 import { CompiledBoundary } from './rules/compiled-boundary';
@@ -8,20 +18,33 @@ import { RuleUnusable } from '../taxonomy/patterns/pattern';
 import { analysisLanguage, type ExampleProfile, termsText } from './similarity/example-profile';
 import { termWeights } from './similarity/term-counts';
 import { LEAST_SCORE, TypeSpace } from './similarity/type-space';
-import type { DocumentType, Feature, FeatureCategory, Taxonomy } from '../taxonomy/taxonomy';
+import { type DocumentType, type Feature, type FeatureCategory, isAsked, type Taxonomy } from '../taxonomy/taxonomy';
 
 /** Sentences that are quoted for a type by similarity, and the characters that they are chosen from. */
 const QUOTED = { sentences: 2, reads: 2_000 } as const;
+
+/** A smaller lead over the next type leaves the type to a model. */
+const LEAST_MARGIN = 0.1;
+/** Types that a model chooses among. */
+const MOST_CANDIDATES = 12;
 
 interface Candidate {
   readonly type: DocumentType;
   readonly score: number;
 }
 
+/** What rules and similarity decide, and the candidates that they leave to a model, the best first. */
+interface OpenDecision {
+  readonly decision: TypeDecision;
+  readonly candidates: readonly Candidate[];
+}
+
 /** What a classifier answers about a document. */
 export interface DecidedDocument {
   readonly decision: TypeDecision;
   readonly features: readonly FoundFeature[];
+  /** The types that rules and similarity leave to a model; empty where they decide for themselves. */
+  readonly candidates: readonly string[];
 }
 
 const byScore = (a: Candidate, b: Candidate): number => b.score - a.score || (a.type.code < b.type.code ? -1 : 1);
@@ -59,7 +82,7 @@ export class Classifier {
    * @param vector of `openingText`; null where no embedder answers, so that terms decide alone
    */
   decide(document: ClassifiableDocument, vector: Float32Array | null): TypeDecision {
-    return this.decided(new DocumentReading(document), vector);
+    return this.decided(new DocumentReading(document), vector).decision;
   }
 
   /** The features of a type and of the types above it that a document has, each at most once. */
@@ -67,19 +90,79 @@ export class Classifier {
     return this.found(new DocumentReading(document), typeCode);
   }
 
-  /** The type of a document and its features. Its text is folded once for both. */
-  classify(document: ClassifiableDocument, vector: Float32Array | null): DecidedDocument {
+  /**
+   * The type of a document and its features; its text is folded once for both. Rules come first, then what a model chose
+   * among the candidates, then similarity; of a feature, rules come first, then what a model found.
+   */
+  classify(
+    document: ClassifiableDocument,
+    vector: Float32Array | null,
+    { choice, features }: ModelFindings = NO_FINDINGS,
+  ): DecidedDocument {
     const reading = new DocumentReading(document);
-    const decision = this.decided(reading, vector);
+    const open = this.decided(reading, vector);
+    const decision = this.chosen(open, choice, reading);
     const { typeCode } = decision;
-    return { decision, features: typeCode === null ? [] : this.found(reading, typeCode) };
+    const byRules = typeCode === null ? [] : this.found(reading, typeCode);
+    const byModel = typeCode === null ? [] : this.foundByModel(reading, typeCode, features);
+    return {
+      decision,
+      features: [...byRules, ...byModel.filter((feature) => !byRules.some((other) => isSame(feature, other)))],
+      candidates: open.candidates.map(({ type }) => type.code),
+    };
   }
 
-  private decided(reading: DocumentReading, vector: Float32Array | null): TypeDecision {
+  private decided(reading: DocumentReading, vector: Float32Array | null): OpenDecision {
     const admitted = this.admitted(reading);
     const byRule = admitted.filter(({ code }) => this.boundaries.get(code)?.decides === true);
-    if (byRule.length > 0) return this.ruled(byRule, reading, vector);
-    return admitted.length === 0 ? NO_TYPE : this.similar(this.scored(admitted, reading, vector), reading);
+    if (byRule.length > 0) return { decision: this.ruled(byRule, reading, vector), candidates: [] };
+    const scored = this.scored(admitted, reading, vector).toSorted(byScore);
+    const decision = this.similar(scored, reading);
+    return { decision, candidates: this.left(decision, scored).slice(0, MOST_CANDIDATES) };
+  }
+
+  /** Without a type, all that rules admit; with one whose lead is small, this one and those close behind it. */
+  private left({ typeCode, score, margin }: TypeDecision, scored: readonly Candidate[]): readonly Candidate[] {
+    if (typeCode === null) return scored;
+    if (margin >= LEAST_MARGIN) return [];
+    return scored.filter(
+      ({ type: { code }, score: other }) =>
+        code === typeCode || (other > Math.max(0, score - LEAST_MARGIN) && !this.tree.isOnOnePath(code, typeCode)),
+    );
+  }
+
+  /** The choice of a model, where it is among the candidates and its evidence stands in the text. */
+  private chosen(
+    { decision, candidates }: OpenDecision,
+    choice: ModelChoice | null,
+    { document }: DocumentReading,
+  ): TypeDecision {
+    const candidate = candidates.find(({ type }) => type.code === choice?.typeCode);
+    if (candidate === undefined || choice === null || !stands(document, choice.evidence)) return decision;
+    const { type, score } = candidate;
+    return { ...this.decision(type.code, score, candidates), source: 'MODEL', evidence: [choice.evidence] };
+  }
+
+  /** What a model found of the features that have a prompt, as long as their values are of the same kind. */
+  private foundByModel(
+    { document }: DocumentReading,
+    typeCode: string,
+    found: readonly ModelFeature[],
+  ): readonly FoundFeature[] {
+    const above = new Set(this.tree.upwards(typeCode));
+    const kinds = new Map(
+      this.taxonomy.categories
+        .filter((category) => above.has(category.typeCode))
+        .map(({ code, valueKind }) => [code, valueKind]),
+    );
+    return found
+      .filter(
+        (feature) =>
+          kinds.get(feature.categoryCode) === feature.valueKind &&
+          stands(document, feature) &&
+          this.taxonomy.features.some((asked) => isAsked(asked) && isSame(asked, feature)),
+      )
+      .map(({ valueKind: _, ...feature }) => feature);
   }
 
   private found(reading: DocumentReading, typeCode: string): readonly FoundFeature[] {
@@ -164,6 +247,18 @@ export class Classifier {
       .map(({ start, end }) => reading.evidence(start, end));
   }
 }
+
+interface FeatureCodes {
+  readonly categoryCode: string;
+  readonly code: string;
+}
+
+const isSame = (one: FeatureCodes, other: FeatureCodes): boolean =>
+  one.categoryCode === other.categoryCode && one.code === other.code;
+
+/** Whether the text of a document has a quote at its range. */
+const stands = ({ text }: ClassifiableDocument, { startAt, endAt, quote }: Evidence): boolean =>
+  text.slice(startAt, endAt) === quote;
 
 /** No type; the score and the runner-up are those of the nearest one. */
 const nearest = ([first]: readonly Candidate[]): TypeDecision =>

@@ -239,10 +239,10 @@ const inBatches = async <T>(all: readonly T[], work: (each: T) => Promise<T>): P
 export const classificationOf = (
   { taxonomy, tree }: Pick<GroupClassifier, 'taxonomy' | 'tree'>,
   contentHash: string,
-  { decision, features }: Classified,
+  { decision, features, candidates }: Classified,
   hasVector: boolean,
 ): Classification => ({
-  ...{ taxonomyVersion: taxonomy.version, hasTypes: true, contentHash, decision, features },
+  ...{ taxonomyVersion: taxonomy.version, hasTypes: true, contentHash, decision, features, candidates },
   awaitsVector: !hasVector && needsVector(taxonomy, decision),
   codes: codesOf(taxonomy, tree, decision.typeCode, features),
 });

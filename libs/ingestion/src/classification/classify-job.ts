@@ -1,6 +1,6 @@
 import type { ExtractedText } from '@acervo/analysis';
 import { cpuJob } from '../cpu/cpu';
-import type { ClassifiableDocument } from './classified';
+import type { ClassifiableDocument, ModelFindings } from './classified';
 import { Classifier, type DecidedDocument } from './classifier';
 import { type ExampleProfile, openingText } from './similarity/example-profile';
 import type { Taxonomy } from '../taxonomy/taxonomy';
@@ -17,6 +17,8 @@ export interface ClassifierSource {
 export interface ClassifierInput extends Omit<ClassifiableDocument, 'text' | 'pageStarts'> {
   readonly stored: Uint8Array;
   readonly vector: Float32Array | null;
+  /** What a model found in this text. */
+  readonly findings: ModelFindings;
 }
 
 export interface Classified extends DecidedDocument {
@@ -50,7 +52,7 @@ export const textOf = (stored: Uint8Array): ExtractedText =>
   JSON.parse(Buffer.from(stored.buffer, stored.byteOffset, stored.byteLength).toString('utf8')) as ExtractedText;
 
 /** Where each page begins, by its number; notes of a page that follow a later one are part of that one. */
-const pageStartsOf = ({ pages }: Pick<ExtractedText, 'pages'>): number[] => {
+export const pageStartsOf = ({ pages }: Pick<ExtractedText, 'pages'>): number[] => {
   const starts: number[] = [];
   for (const { number, start } of pages) starts[number - 1] ??= start;
   for (let at = 0; at < starts.length; at += 1) starts[at] ??= starts[at - 1] ?? 0;
@@ -62,10 +64,10 @@ const LONGEST_MS = 60_000;
 const classify = (job: ClassifyJob): readonly Classified[] | null => {
   const classifier = classifierOf(job);
   if (classifier === undefined) return null;
-  return job.documents.map(({ stored, vector, ...facts }) => {
+  return job.documents.map(({ stored, vector, findings, ...facts }) => {
     const extracted = textOf(stored);
     const document = { ...facts, text: extracted.text, pageStarts: pageStartsOf(extracted) };
-    return { ...classifier.classify(document, vector), opening: openingText(document) };
+    return { ...classifier.classify(document, vector, findings), opening: openingText(document) };
   });
 };
 

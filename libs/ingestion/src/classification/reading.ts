@@ -11,6 +11,16 @@ const pageAt = (pageStarts: readonly number[], place: number): number | null => 
   return pageStarts.length === 0 ? null : next < 0 ? pageStarts.length : Math.max(1, next);
 };
 
+/** A range of the text of a document, to the letter; one that is long is cut. */
+export const evidenceAt = (
+  { text, pageStarts }: Pick<ClassifiableDocument, 'text' | 'pageStarts'>,
+  start: number,
+  end: number,
+): Evidence => {
+  const endAt = Math.min(end, start + LONGEST_QUOTE);
+  return { page: pageAt(pageStarts, start), startAt: start, endAt, quote: text.slice(start, endAt) };
+};
+
 /** A document as rules read it; what several rules need is made once. */
 export class DocumentReading {
   private foldedText: FoldedText | undefined;
@@ -33,8 +43,6 @@ export class DocumentReading {
 
   /** A range of the text, to the letter. */
   evidence(start: number, end: number): Evidence {
-    const { text, pageStarts } = this.document;
-    const endAt = Math.min(end, start + LONGEST_QUOTE);
-    return { page: pageAt(pageStarts, start), startAt: start, endAt, quote: text.slice(start, endAt) };
+    return evidenceAt(this.document, start, end);
   }
 }

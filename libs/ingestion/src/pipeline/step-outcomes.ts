@@ -4,6 +4,7 @@ import { Failpoints } from '@acervo/platform-messaging';
 import { type Lease, LeaseLost, type NewTask, retryOf, type Stage, Tasks, WORKER_DIED } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
 import { ClassificationStore } from '../classification/classification.store';
+import { ModelBacklog } from '../classification/model-backlog';
 import { CorpusPages, SUSPENDED } from '../corpus/corpus-pages';
 import { DocumentEvents } from '../document-state/document-events';
 import { ObjectGarbageCollector } from '../document-state/object-garbage-collector';
@@ -56,6 +57,7 @@ export class StepOutcomes {
     private readonly vectors: VectorBacklog,
     private readonly summaries: SummaryBacklog,
     private readonly classifications: ClassificationStore,
+    private readonly models: ModelBacklog,
     private readonly pages: CorpusPages,
     private readonly failpoints: Failpoints,
   ) {}
@@ -178,10 +180,9 @@ export class StepOutcomes {
     const leases = outcomes.filter(({ nextStage }) => nextStage === 'hand-over').map(({ lease }) => lease);
     if (leases.length === 0) return { tasks: [], stages: [] };
     const handed = await this.documentEvents.handOver(tx, leases, await this.vectors.searchedNow(tx));
-    const stages = await this.summaries.follow(
-      tx,
-      handed.map(({ documentId }) => documentId),
-    );
+    const documentIds = handed.map(({ documentId }) => documentId);
+    const stages = await this.summaries.follow(tx, documentIds);
+    await this.models.enqueue(tx, documentIds);
     const lacking = new Set(handed.filter((each) => this.vectors.lacks(each)).map(({ documentId }) => documentId));
     const tasks = leases
       .filter(({ subjectId }) => lacking.has(subjectId))

@@ -23,6 +23,7 @@ import { ProgressStore } from './progress.store';
 import { QueueStore } from './queue.store';
 import { RUN_SKILL } from '../kernel/stages';
 import { RunStore } from '../scans/run.store';
+import { pipelineSkill } from '../skills/pipeline-skills';
 import { productSkill } from '../skills/product-skills';
 import { SKILL, SkillQueueStore } from './skill-queue.store';
 
@@ -70,7 +71,8 @@ export class QueueHandlers {
   @Handles(resolveLlmAlerts)
   async resolve(scope: Scope, request: LlmAlertsRequest, context: WriteContext): Promise<ResolvedLlmAlerts> {
     const { skillCode } = request;
-    if (skillCode !== undefined && productSkill(skillCode) === undefined) throw new NotFound();
+    const skill = skillCode === undefined || productSkill(skillCode) || pipelineSkill(skillCode);
+    if (skill === undefined) throw new NotFound();
     const resolved = await context.write((tx) => this.skills.resume(tx, visibilityOf(scope), request));
     if (resolved.resumed > 0) await this.signals.notify(scope.groupId, RUN_SKILL.name);
     return resolved;

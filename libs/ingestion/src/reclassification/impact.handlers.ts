@@ -17,6 +17,7 @@ import { BoundaryStore } from '../taxonomy/boundary.store';
 import { checkRules } from '../taxonomy/pattern-check';
 import { TaxonomyStore } from '../taxonomy/taxonomy.store';
 import { Classifiers, type GroupClassifier } from '../classification/classifiers';
+import { findingsOf, FOUND, type FoundBySkill } from '../classification/model-findings';
 import { OpeningVectors } from '../classification/opening-vectors';
 import type { Boundary, Taxonomy } from '../taxonomy/taxonomy';
 
@@ -38,6 +39,7 @@ interface TriedDocument {
   readonly contentHash: string;
   readonly textObject: string;
   readonly typeCode: string | null;
+  readonly found: FoundBySkill | null;
 }
 
 type MovementKind = ImpactExample['movement'];
@@ -190,13 +192,14 @@ export class ImpactHandlers {
       return { rows: found, vectors: await this.vectors.remembered(tx, hashes) };
     });
     const inputs = await Promise.all(
-      rows.map(async ({ code: _code, textObject, contentHash, typeCode: _type, ...facts }) => {
+      rows.map(async ({ code: _code, textObject, contentHash, typeCode: _type, found, ...facts }) => {
         const stored = await this.objects.get(visibility, textObject).catch((error: unknown) => {
           // The document changed or was deleted meanwhile.
           if (error instanceof ObjectMissing) return undefined;
           throw error;
         });
-        return stored === undefined ? undefined : { ...facts, stored, vector: vectors.get(contentHash) ?? null };
+        if (stored === undefined) return undefined;
+        return { ...facts, stored, vector: vectors.get(contentHash) ?? null, findings: findingsOf(found) };
       }),
     );
     const there = rows.flatMap((row, at) => {
@@ -217,7 +220,7 @@ export class ImpactHandlers {
     const visible = visibilitySql(visibility, 'd', 3);
     return tx.query<TriedDocument>(
       `select d.document_id as "documentId", d.code, d.name, d.path, d.entity_code as "entityCode", d.language, d.title,
-         d.content_hash as "contentHash", d.text_object as "textObject", c.type_code as "typeCode"
+         d.content_hash as "contentHash", d.text_object as "textObject", c.type_code as "typeCode", ${FOUND} as found
        from ingestion.document d
        left join ingestion.document_class c on c.group_id = d.group_id and c.document_id = d.document_id
        where d.document_id > $1 and ${WITH_TEXT} and ${visible.sql} order by d.document_id limit $2`,

@@ -12,5 +12,6 @@ import { StaleDocumentsStore } from './stale-documents.store';
 @Module({
   imports: [DocumentStateModule, ClassificationModule, ClassificationBacklogModule, TaxonomyModule],
   providers: [StaleDocumentsStore, Reclassification, ReclassificationStage, ImpactHandlers],
+  exports: [StaleDocumentsStore, Reclassification],
 })
 export class ReclassificationModule {}

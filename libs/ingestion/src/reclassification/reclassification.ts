@@ -9,6 +9,8 @@ import type { ClassifiedDocument } from '../classification/classification.store'
 import { ClassificationStore, unclassified } from '../classification/classification.store';
 import { classificationOf, Classifiers, type GroupClassifier } from '../classification/classifiers';
 import type { Classified, ClassifierInput } from '../classification/classify-job';
+import { ModelBacklog } from '../classification/model-backlog';
+import { findingsOf } from '../classification/model-findings';
 import { OpeningVectors } from '../classification/opening-vectors';
 import { type ClassifiableRow, StaleDocumentsStore, type TaxonomyChange } from './stale-documents.store';
 
@@ -20,7 +22,8 @@ const WRITES = { least: 8, most: 64, wanted: 8 };
 /** A document whose object is missing is classified by its name and place; restoring the object restarts it. */
 const NO_TEXT = Buffer.from('{"text":"","pages":[]}', 'utf8');
 
-interface Reclassified extends ClassifiedDocument {
+/** A document with its new classification, and the vector to remember with it. */
+export interface Reclassified extends ClassifiedDocument {
   readonly used: UsedResult | undefined;
 }
 
@@ -64,6 +67,7 @@ export class Reclassification {
     private readonly vectors: OpeningVectors,
     private readonly results: ResultStore,
     private readonly objects: ObjectStore,
+    private readonly models: ModelBacklog,
     private readonly documentEvents: DocumentEvents,
     private readonly failpoints: Failpoints,
   ) {
@@ -98,6 +102,25 @@ export class Reclassification {
     canEmbed: boolean,
   ): Promise<SliceResult> {
     if (rows.length === 0) return { lacksVectors: false };
+    const { reclassified, lacksVectors } = await this.decided(scope, classifier, rows, canEmbed);
+    await this.write(scope, reclassified);
+    return { lacksVectors };
+  }
+
+  /** A document by the present taxonomy and what a model found in it; undefined where the group describes no types. */
+  async of(scope: TenantScope, row: ClassifiableRow, version: number): Promise<Reclassified | undefined> {
+    const classifier = await this.classifiers.at(scope, version);
+    if (classifier === null) return undefined;
+    const { reclassified } = await this.decided(scope, classifier, [row], this.vectors.isPossible);
+    return reclassified[0];
+  }
+
+  private async decided(
+    scope: TenantScope,
+    classifier: GroupClassifier,
+    rows: readonly ClassifiableRow[],
+    canEmbed: boolean,
+  ): Promise<{ readonly reclassified: readonly Reclassified[] } & SliceResult> {
     const inputs = await Promise.all(rows.map((row) => this.input(scope, row)));
     const byTerms = await this.classifiers.run(classifier, inputs);
     const wanted = rows.flatMap((row, at) => {
@@ -122,10 +145,10 @@ export class Reclassification {
       const last: Classified | undefined = classified ?? byTerms[at];
       if (last === undefined) return [];
       const classification = classificationOf(classifier, row.contentHash, last, classified !== undefined);
-      return [{ documentId: row.documentId, classification, used }];
+      const { documentId, textObject } = row;
+      return [{ documentId, textObject, classification, used }];
     });
-    await this.write(scope, reclassified);
-    return { lacksVectors: withVector.length < wanted.length };
+    return { reclassified, lacksVectors: withVector.length < wanted.length };
   }
 
   /**
@@ -149,7 +172,8 @@ export class Reclassification {
       if (error instanceof ObjectMissing) return NO_TEXT;
       throw error;
     });
-    return { ...{ documentId, entityCode, name, path, language, title }, stored, vector: null };
+    const facts = { documentId, entityCode, name, path, language, title };
+    return { ...facts, stored, vector: null, findings: findingsOf(row.found) };
   }
 
   private async vector(
@@ -167,19 +191,23 @@ export class Reclassification {
   private write(scope: TenantScope, all: readonly Reclassified[]): Promise<void> {
     return this.inSlices(all, async (slice) => {
       await this.database.write(scope, async (tx) => {
-        await this.writeSlice(tx, slice);
+        await this.models.enqueue(tx, await this.keep(tx, slice));
         this.failpoints.hit('pipeline.before-commit');
       });
       this.failpoints.hit('pipeline.committed');
     });
   }
 
-  /** Results, then documents, then what belongs to them: the steps lock in the same order. */
-  private async writeSlice(tx: Transaction, slice: readonly Reclassified[]): Promise<void> {
+  /**
+   * Results, then documents, then what belongs to them: the steps lock in the same order. Answers the documents that
+   * still have the content of their classification.
+   */
+  async keep(tx: Transaction, slice: readonly Reclassified[]): Promise<readonly string[]> {
     const used = new Map(slice.flatMap((each) => (each.used === undefined ? [] : [[each.used.id.key, each.used]])));
     await this.results.keep(tx, [...used.values()]);
     const current = await this.store.lockCurrent(tx, slice);
     await this.documentEvents.describe(tx, await this.store.replace(tx, current));
+    return current.map(({ documentId }) => documentId);
   }
 
   /** Of a group that describes no types any longer: no document has a row. */

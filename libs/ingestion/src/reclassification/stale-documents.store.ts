@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '@acervo/platform-database';
+import { FOUND, type FoundBySkill } from '../classification/model-findings';
 import { pipelineOrder } from '../pipeline/pipeline-table';
 import { QUOTA } from '../kernel/stages';
 import { work } from '../kernel/work-sql';
@@ -23,6 +24,9 @@ export interface ClassifiableRow {
   readonly awaitsVector: boolean;
   /** Its type behind all types above it, when it was classified. */
   readonly typeCodes: readonly string[];
+  /** The types that were left to a model. */
+  readonly candidates: readonly string[];
+  readonly found: FoundBySkill | null;
 }
 
 /** What a version of the taxonomy changed: the features of one type, or, without one, the types themselves. */
@@ -39,7 +43,8 @@ const COLUMNS = `d.document_id as "documentId", d.name, d.path, d.entity_code as
   d.content_hash as "contentHash", d.text_object as "textObject", coalesce(${ELIGIBLE}, false) as "isEligible",
   case when c.content_hash = d.content_hash then c.taxonomy_version::float8 end as version,
   c.document_id is not null as "isClassified", coalesce(c.awaits_vector, false) as "awaitsVector",
-  array(select jsonb_array_elements_text(c.codes -> 'typeCodes')) as "typeCodes"`;
+  array(select jsonb_array_elements_text(c.codes -> 'typeCodes')) as "typeCodes",
+  coalesce(c.candidates, '{}') as candidates, ${FOUND} as found`;
 
 const STALE = `from ingestion.document_class c
   join ingestion.document d on d.group_id = c.group_id and d.document_id = c.document_id
@@ -86,6 +91,17 @@ export class StaleDocumentsStore {
        order by d.document_id`,
       [tx.groupId, after, limit],
     );
+  }
+
+  /** A document as it is now; undefined once it is deleted. */
+  async one(tx: Transaction, documentId: string): Promise<ClassifiableRow | undefined> {
+    const [row] = await tx.prepared<ClassifiableRow>(
+      `select ${COLUMNS} from ingestion.document d
+       left join ingestion.document_class c on c.group_id = d.group_id and c.document_id = d.document_id
+       where d.group_id = $1 and d.document_id = $2 and d.deleted_at is null`,
+      [tx.groupId, documentId],
+    );
+    return row;
   }
 
   /** What changed after a version, in order. */

@@ -1,5 +1,6 @@
 import { type ExtractedText, withoutGaps } from '@acervo/analysis';
 import { LONGEST_STATEMENT, MOST_STATEMENTS } from '@acervo/contracts';
+import type { ModelFindings } from '../classification/classified';
 import type { StatementDraft } from './extraction/statement-draft';
 
 /** A statement as it is stored. The document of its citations is the one that has the row. */
@@ -22,6 +23,8 @@ export interface StoredResult {
   readonly omitted?: number;
   /** What a model wrote as the summary of the document; null where no sentence of it may stand there. */
   readonly summary?: string | null;
+  /** What a skill of the pipeline found; it has no statements. */
+  readonly findings?: ModelFindings;
 }
 
 const LONGEST_LABEL = 200;

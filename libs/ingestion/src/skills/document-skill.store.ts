@@ -253,8 +253,8 @@ export class DocumentSkillStore {
         [documentCode, ...visible.params],
       ),
     );
-    // What a skill finds in a document for a space stands in the result of the space.
-    const shown = rows.filter(({ skillCode }) => productSkill(skillCode)?.target !== 'SPACE');
+    // What a skill finds in a document for a space stands in the result of the space; the skills of the pipeline have none.
+    const shown = rows.filter(({ skillCode }) => productSkill(skillCode)?.target === 'DOCUMENT');
     return shown.map(({ madeAt, result, ...row }) => ({
       ...row,
       createdAt: madeAt.toISOString(),

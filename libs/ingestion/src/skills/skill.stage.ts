@@ -12,20 +12,22 @@ import { FIND_STATEMENTS } from './find-statements';
 import { ModelRuns } from './model/model-run';
 import { DOCUMENTS_FIRST, type Unmade, unmadeBy } from './model/model-failures';
 import { isUnsaid, type Refused, type SkillModel, SkillModels } from './model/skill-models';
+import { type PipelineRun, PipelineRuns } from './pipeline-runs';
+import { pipelineSkill } from './pipeline-skills';
 import { isModelSkill, knownSkill, type ProductSkill } from './product-skills';
 import { DocumentSummaryStore } from './summaries/document-summary.store';
 
 /** What a result is made of: the text, and either the extraction or a model with the layers of its prompt. */
-const keyOf = (
-  { code, version }: ProductSkill,
-  { textObject, settingsHash }: SkillWork,
+export const keyOf = (
+  { code, version }: Pick<ProductSkill, 'code' | 'version'>,
+  { textObject, settingsHash }: Pick<SkillWork, 'textObject' | 'settingsHash'>,
   read: SkillModel | undefined,
 ): string => digest([code, version, textObject, settingsHash, ...(read ? [read.model, read.prompt.hash] : [])]);
 
 /** Such a document gets its text or fails by itself, so the tries do not count. */
 const AWAITS_TEXT: Unmade = { reason: 'DocumentAwaitsText', retryInMs: 30_000, counts: false };
 /** Without them nothing says whether a model may read the text, so the tries do not count. */
-const AWAITS_PARAMETERS: Unmade = { reason: 'RunAwaitsParameters', retryInMs: 30_000, counts: false };
+export const AWAITS_PARAMETERS: Unmade = { reason: 'RunAwaitsParameters', retryInMs: 30_000, counts: false };
 const WITHOUT_TEXT: Unmade = { reason: 'DocumentWithoutText', retryInMs: null };
 
 /** The work of the background has nothing to do: the group has no model. */
@@ -56,6 +58,7 @@ export class SkillStage {
     private readonly summaries: DocumentSummaryStore,
     private readonly signals: WorkSignals,
     private readonly failpoints: Failpoints,
+    private readonly pipelineRuns: PipelineRuns,
   ) {}
 
   @RunsStage(RUN_SKILL)
@@ -64,8 +67,16 @@ export class SkillStage {
       const work = await this.store.work(scope, lease.subjectId);
       // Its document is deleted: nothing is left to do, and the deletion withdraws the task as well.
       if (work === undefined) await this.database.write(scope, (tx) => this.tasks.complete(tx, lease));
-      else await this.finish(scope, lease, work, await this.outcomeOf(scope, lease, work, stopping));
+      else await this.work(scope, { lease, work, stopping });
     }
+  }
+
+  private async work(scope: WorkScope, { lease, work, stopping }: Omit<PipelineRun, 'skill'>): Promise<void> {
+    if (work.isBackground && (await this.signals.anyWaits(RUN_SKILL.name)))
+      return this.finish(scope, lease, work, DOCUMENTS_FIRST);
+    const skill = pipelineSkill(work.skillCode);
+    if (skill === undefined) await this.finish(scope, lease, work, await this.outcomeOf(scope, lease, work, stopping));
+    else await this.pipelineRuns.run(scope, { lease, work, skill, stopping });
   }
 
   /**
@@ -99,7 +110,6 @@ export class SkillStage {
   /** The result; without one, the reason and when the run is tried again. */
   private async outcomeOf(scope: WorkScope, lease: Lease, work: SkillWork, stopping: AbortSignal): Promise<Outcome> {
     const { textObject, awaitsText, skillCode } = work;
-    if (work.isBackground && (await this.signals.anyWaits(RUN_SKILL.name))) return DOCUMENTS_FIRST;
     if (awaitsText) return AWAITS_TEXT;
     if (textObject === null) return WITHOUT_TEXT;
     return this.made(scope, { lease, work: { ...work, textObject }, skill: knownSkill(skillCode), stopping });

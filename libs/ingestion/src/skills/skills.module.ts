@@ -7,6 +7,7 @@ import { DocumentSkillStore } from './document-skill.store';
 import { ModelReading } from './model/model-reading';
 import { ModelRuns } from './model/model-run';
 import { SkillModels } from './model/skill-models';
+import { PipelineRuns } from './pipeline-runs';
 import { SkillStage } from './skill.stage';
 import { DeletedSpacesConsumer } from './spaces/deleted-spaces.consumer';
 import { ReduceSkillStage } from './spaces/reduce-skill.stage';
@@ -24,6 +25,7 @@ import { SkillsHandlers } from './skills.handlers';
     SummaryBacklog,
     ModelReading,
     ModelRuns,
+    PipelineRuns,
     SkillModels,
     SkillStage,
     SkillsHandlers,
@@ -31,6 +33,6 @@ import { SkillsHandlers } from './skills.handlers';
     ReduceSkillStage,
     DeletedSpacesConsumer,
   ],
-  exports: [DocumentSkillStore, SpaceSkillStore, SummaryBacklog],
+  exports: [DocumentSkillStore, SpaceSkillStore, SummaryBacklog, ModelRuns, PipelineRuns, SkillModels],
 })
 export class SkillsModule {}

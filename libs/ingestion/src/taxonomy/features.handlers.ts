@@ -84,8 +84,8 @@ export class FeaturesHandlers {
       assertFinds(pattern, category);
       const stored = phrases === undefined ? undefined : phrasesByLanguage(phrases);
       await this.features.update(tx, categoryCode, featureCode, { name, pattern, phrases: stored, prompt });
-      // A name or a prompt reaches no document.
-      if (pattern !== undefined || phrases !== undefined)
+      // A name reaches no document.
+      if ([pattern, phrases, prompt].some((each) => each !== undefined))
         await this.changes.featuresChanged(tx, category.documentTypeCode);
       return this.features.get(tx, categoryCode, featureCode);
     });

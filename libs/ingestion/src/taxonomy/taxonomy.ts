@@ -62,6 +62,9 @@ export interface Feature {
   readonly prompt: string | null;
 }
 
+/** Whether a model is asked for a feature that no rule finds. */
+export const isAsked = ({ prompt }: Pick<Feature, 'prompt'>): boolean => prompt !== null && prompt.trim() !== '';
+
 /** All that a group says of its documents, at one version. */
 export interface Taxonomy {
   readonly version: number;

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { NO_FINDINGS } from '../classification/classified';
 import { CLASSIFY_DOCUMENTS, type ClassifyJob } from '../classification/classify-job';
 import type { Taxonomy } from '../taxonomy/taxonomy';
 import { CpuThreads } from '../cpu/cpu-threads';
@@ -25,7 +26,7 @@ const job = (key: string, taxonomy: Taxonomy | null): ClassifyJob => ({
   documents: [
     {
       ...{ documentId: 'd', entityCode: 'E', name: 'n', path: '/n', language: null, title: null, vector: null },
-      stored: Buffer.from(JSON.stringify({ text: 'uno dos', pages: [] })),
+      ...{ stored: Buffer.from(JSON.stringify({ text: 'uno dos', pages: [] })), findings: NO_FINDINGS },
     },
   ],
 });

@@ -1,6 +1,7 @@
 import { CLASSIFY_DOCUMENTS } from '../classification/classify-job';
 import type { CpuJob } from '../cpu/cpu';
 import { EMBED_PASSAGES, EMBED_TEXTS, PLAN_VECTORS } from '../embedding/vector-jobs';
+import { CHECK_FINDINGS } from '../model-classification/check-findings';
 import { FIND_STATEMENTS } from '../skills/find-statements';
 import { REDUCE_STATEMENTS } from '../skills/spaces/reduce-statements';
 import { CITE_ANSWERS } from '../skills/model/cite-answers';
@@ -21,4 +22,5 @@ export const jobs: readonly CpuJob<never, unknown>[] = [
   REDUCE_STATEMENTS,
   SLICE_TEXT,
   CITE_ANSWERS,
+  CHECK_FINDINGS,
 ];

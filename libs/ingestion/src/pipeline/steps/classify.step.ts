@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '@acervo/platform-database';
+import { NO_FINDINGS } from '../../classification/classified';
 import { unclassified } from '../../classification/classification.store';
 import { classificationOf, Classifiers } from '../../classification/classifiers';
 import { filled, type WorkingDocument } from '../../document-state/working-document.store';
@@ -22,7 +23,11 @@ export class ClassifyStep implements Step {
     const { documentId, entityCode, name, path, language, title } = document;
     const stored = await context.text();
     const facts = { documentId, entityCode, name, path, language, title };
-    const [classified] = await this.classifiers.run(classifier, [{ ...facts, stored, vector: null }], scope.urgent);
+    const [classified] = await this.classifiers.run(
+      classifier,
+      [{ ...facts, stored, vector: null, findings: NO_FINDINGS }],
+      scope.urgent,
+    );
     if (classified === undefined) throw new Error('The classifier answered for no document.');
     return {
       ...{ patch: {}, objects: [] },

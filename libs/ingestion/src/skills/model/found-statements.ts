@@ -42,14 +42,17 @@ export const FOUND_STATEMENTS: AnswerSchema = {
   },
 };
 
-/** The statements of an answer; undefined for one that is no JSON of the schema. */
-export const readAnswer = (text: string): readonly FoundStatement[] | undefined => {
+/** An answer as an object of a class; undefined for one that is no JSON of its schema. */
+export const readJson = <T extends object>(type: new () => T, text: string): T | undefined => {
   try {
-    const { statements } = decode(FoundStatements, JSON.parse(text), { closed: true });
-    return statements.map(({ quote, value, label }) => ({ quote, value, label }));
+    return decode(type, JSON.parse(text), { closed: true });
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof InvalidInput || error instanceof InvalidMeaning)
       return undefined;
     throw error;
   }
 };
+
+/** The statements of an answer; undefined for one that is no JSON of the schema. */
+export const readAnswer = (text: string): readonly FoundStatement[] | undefined =>
+  readJson(FoundStatements, text)?.statements.map(({ quote, value, label }) => ({ quote, value, label }));

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  type AnswerSchema,
   ChatModel,
   ChatModelFailure,
   type ChatCompletion,
@@ -21,6 +22,14 @@ const TASK = 'Do the task with the data above. Answer with JSON of the schema al
 const REPAIR =
   'That is no whole JSON of the schema. Write the answer again: JSON of the schema alone, with fewer statements where it was too long.';
 
+/** The form of an answer: what the model is asked for, and its statements; undefined for an answer of another form. */
+export interface AnswerForm {
+  readonly schema: AnswerSchema;
+  readonly read: (text: string) => readonly FoundStatement[] | undefined;
+}
+
+export const STATEMENTS: AnswerForm = { schema: FOUND_STATEMENTS, read: readAnswer };
+
 /** One slice of a text, with what it is read for. */
 export interface SliceReading {
   readonly groupId: string;
@@ -31,6 +40,8 @@ export interface SliceReading {
   /** Which part of how many it is, from 1. */
   readonly part: number;
   readonly parts: number;
+  /** Statements with quotes where it is absent. */
+  readonly form?: AnswerForm;
   readonly signal: AbortSignal;
 }
 
@@ -52,30 +63,30 @@ export class ModelReading {
    * @throws ChatModelFailure, UNUSABLE for a second such answer; AnswerWithheld; ChatAborted when the signal ends it
    */
   async read(reading: SliceReading): Promise<readonly FoundStatement[]> {
-    const { prompt, text, part, parts } = reading;
+    const { prompt, text, part, parts, form = STATEMENTS } = reading;
     const label = `document, part ${part} of ${parts}`;
     const messages: readonly ChatMessage[] = [
       { role: 'system', content: prompt.text },
       { role: 'user', content: `${fencedData(label, text, text.length).text}\n\n${TASK}` },
     ];
     const first = await this.answer(reading, messages);
-    const found = first === undefined ? undefined : readAnswer(first);
+    const found = first === undefined ? undefined : form.read(first);
     if (found !== undefined) return found;
     const second = await this.answer(reading, [...messages, ...repairOf(first)]);
-    const repaired = second === undefined ? undefined : readAnswer(second);
+    const repaired = second === undefined ? undefined : form.read(second);
     if (repaired === undefined) throw new ChatModelFailure('UNUSABLE');
     return repaired;
   }
 
   /** What the model wrote; undefined where it has another form than requested. */
   private async answer(
-    { groupId, purpose, model, signal }: SliceReading,
+    { groupId, purpose, model, form = STATEMENTS, signal }: SliceReading,
     messages: readonly ChatMessage[],
   ): Promise<string | undefined> {
     let completion: ChatCompletion;
     try {
       completion = await this.model.complete({
-        ...{ group: groupId, purpose, model, messages, answer: FOUND_STATEMENTS },
+        ...{ group: groupId, purpose, model, messages, answer: form.schema },
         ...{ maxTokens: ANSWER_TOKENS, timeoutMs: ANSWER_MS, signal },
       });
     } catch (error) {

@@ -12,7 +12,7 @@ import type { StoredResult } from '../citations';
 import { DocumentSkillStore } from '../document-skill.store';
 import { CITE_ANSWERS, type SliceAnswer } from './cite-answers';
 import { OthersWait } from './model-failures';
-import { ANSWER_TOKENS, ModelReading } from './model-reading';
+import { ANSWER_TOKENS, type AnswerForm, ModelReading } from './model-reading';
 import type { SkillModel } from './skill-models';
 import { SLICE_TEXT, type SlicedText } from './slice-text';
 
@@ -33,6 +33,10 @@ export interface ModelRun extends SkillModel {
   readonly stopping: AbortSignal;
   /** No user waits for it: it leaves its slot to other work between two slices. */
   readonly isBackground: boolean;
+  /** Statements with quotes where it is absent. */
+  readonly form?: AnswerForm;
+  /** Slices that are read, from the first; all of them where it is absent. */
+  readonly mostSlices?: number;
 }
 
 /** The answers of an interrupted run that belong to these slices. */
@@ -59,20 +63,25 @@ export class ModelRuns {
 
   /** @throws ChatModelFailure, AnswerWithheld, OthersWait; LeaseLost as soon as another worker has the run */
   async result(scope: WorkScope, run: ModelRun): Promise<StoredResult> {
-    const { text, kind, lease } = run;
-    const renewal = new LeaseRenewal(this.tasks, [lease], RUN_SKILL.leaseSeconds);
+    const { text, kind } = run;
+    return this.cpu.run(CITE_ANSWERS, { text, answers: await this.answers(scope, run), kind });
+  }
+
+  /** What the model answers of each slice. @throws as `result` */
+  async answers(scope: WorkScope, run: ModelRun): Promise<readonly SliceAnswer[]> {
+    const renewal = new LeaseRenewal(this.tasks, [run.lease], RUN_SKILL.leaseSeconds);
     try {
-      const answers = await this.answers(scope, run, renewal.progress);
-      return await this.cpu.run(CITE_ANSWERS, { text, answers, kind });
+      return await this.answered(scope, run, renewal.progress);
     } finally {
       await renewal.close();
     }
   }
 
   /** @param answered is called after each answer */
-  private async answers(scope: WorkScope, run: ModelRun, answered: () => void): Promise<readonly SliceAnswer[]> {
-    const { text, key, lease } = run;
-    const slices = await this.cpu.run(SLICE_TEXT, { text, most: this.sliceOf(run) });
+  private async answered(scope: WorkScope, run: ModelRun, answered: () => void): Promise<readonly SliceAnswer[]> {
+    const { text, key, lease, mostSlices } = run;
+    const all = await this.cpu.run(SLICE_TEXT, { text, most: this.sliceOf(run) });
+    const slices = all.slice(0, mostSlices);
     const answers = begun(await this.store.progress(scope, lease.subjectId, key), slices);
     for (const [place, slice] of slices.entries()) {
       if (place < answers.length) continue;
@@ -98,11 +107,12 @@ export class ModelRuns {
 
   private async answer(
     { groupId }: WorkScope,
-    { model, prompt, purpose, stopping }: ModelRun,
+    { model, prompt, purpose, stopping, form }: ModelRun,
     { text, start, end }: SlicedText,
     [part, parts]: readonly [number, number],
   ): Promise<SliceAnswer> {
-    const reading = { groupId, model, prompt, purpose, text, part, parts, signal: stopping };
+    const asked = form === undefined ? {} : { form };
+    const reading = { groupId, model, prompt, purpose, text, part, parts, ...asked, signal: stopping };
     return { slice: { start, end }, statements: await this.reading.read(reading) };
   }
 

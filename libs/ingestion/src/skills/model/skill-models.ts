@@ -38,6 +38,15 @@ export interface SkillModel {
   readonly kind: ValueKind;
 }
 
+/** A skill as its prompt and its model are chosen. */
+export type PromptedSkill = Pick<ModelSkill, 'code' | 'kind' | 'promptVersion'>;
+
+/** What the prompt of a skill has beside its task: the form of the answer, and what the group describes. */
+export interface SkillTask {
+  readonly form: PromptLayer;
+  readonly described?: PromptLayer;
+}
+
 /** Why a group has no model: the installation names none, or the text of the group may not leave the machine. */
 export type WhyNoModel = 'ModelNotConfigured' | 'ModelNotPermitted';
 
@@ -72,7 +81,7 @@ export const isUnsaid = (error: unknown): boolean =>
 const isWhy = (chosen: Chosen | Refused): chosen is Refused => 'why' in chosen;
 
 /** The task of a skill: that of the group, whose version is the time at which it was set, or that of the product. */
-const layerOf = ({ code, promptVersion }: ModelSkill, parameters: Parameters): PromptLayer => {
+const layerOf = ({ code, promptVersion }: PromptedSkill, parameters: Parameters): PromptLayer => {
   const { value = null, setAt } = parameters.get(promptParameter(code)) ?? {};
   return value === null
     ? skillLayer(code, promptVersion, SKILL_PROMPTS[code])
@@ -102,12 +111,18 @@ export class SkillModels {
   }
 
   /** The model and the prompt of a skill over a document of an entity; why not, where the group has no model. */
-  async of(groupId: string, skill: ModelSkill, entityCode: string): Promise<SkillModel | Refused> {
+  async of(
+    groupId: string,
+    skill: PromptedSkill,
+    entityCode: string,
+    task: SkillTask = { form: STATEMENTS_LAYER },
+  ): Promise<SkillModel | Refused> {
     const chosen = await this.chosenOf(groupId, skill);
     if (isWhy(chosen)) return chosen;
     const { parameters } = chosen;
     const organization = organizationLayers(await this.prompts(groupId, entityCode));
-    const layers = [STATEMENTS_LAYER, DATA_RULE, ...organization, layerOf(skill, parameters)];
+    const { form, described } = task;
+    const layers = [form, DATA_RULE, ...organization, layerOf(skill, parameters), ...(described ? [described] : [])];
     const prompt = composePrompt(layers);
     const purpose = { code: skill.code, entityCode, layers: prompt.layers };
     return { model: chosen.model, prompt, purpose, kind: skill.kind };
@@ -126,7 +141,10 @@ export class SkillModels {
   }
 
   /** The model of a skill, with the parameters that chose it. Without a model of the installation nothing is asked. */
-  private async chosenOf(groupId: string, skill: ModelSkill): Promise<(Chosen & { parameters: Parameters }) | Refused> {
+  private async chosenOf(
+    groupId: string,
+    skill: PromptedSkill,
+  ): Promise<(Chosen & { parameters: Parameters }) | Refused> {
     if (!this.model.isConfigured) return { why: 'ModelNotConfigured' };
     const parameters = await this.parameters(groupId, [skill]);
     const chosen = this.chosen(parameters, skill);
@@ -134,14 +152,14 @@ export class SkillModels {
   }
 
   /** Parameters that the group has, by code. */
-  private async parameters(groupId: string, skills: readonly ModelSkill[]): Promise<Parameters> {
+  private async parameters(groupId: string, skills: readonly PromptedSkill[]): Promise<Parameters> {
     const ofSkills = skills.flatMap(({ code }) => [promptParameter(code), modelParameter(code)]);
     const scope = new WorkScope(groupId, 'ingestion', 'skill');
     const { values } = await this.calls.send(readParameters, scope, { parameterCodes: [...CODES, ...ofSkills] });
     return new Map(values.map((each) => [each.parameterCode, each]));
   }
 
-  private chosen(parameters: Parameters, { code }: ModelSkill): Chosen | Refused {
+  private chosen(parameters: Parameters, { code }: PromptedSkill): Chosen | Refused {
     const { models } = this.model;
     if (models.length === 0) return { why: 'ModelNotConfigured' };
     const valueOf = (parameter: string): string | null => parameters.get(parameter)?.value ?? null;

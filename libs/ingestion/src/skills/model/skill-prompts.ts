@@ -33,4 +33,9 @@ of the quote.`,
 value: who is obliged, in words of the quote. label: until when or how often, in words of the quote.`,
   PARTIES: `Task: the people and organisations that are parties of the document, each once. quote: the sentence that names it as a
 party. value: its name. label: what the document calls it, such as Tenant.`,
+  'DOCUMENT-CLASSIFY': `Task: decide which type of the list the document is, by what it is and does itself, not by what it mentions, quotes or
+asks for. quote: the words that show it best, such as its heading or the sentence that says what it is.`,
+  'FEATURE-EXTRACT': `Task: find the features of the list that the text states about the document itself. quote: the sentence or the part of a
+sentence that states it. value: the words of the quote that are the value. A feature that the text does not state is left
+out.`,
 } as const satisfies Readonly<Record<SkillCode, string>>;
