@@ -7,6 +7,7 @@ import {
 } from '@acervo/platform-database';
 import { locationPages } from './migrations/location-pages';
 import { spaceSkills } from './migrations/space-skills';
+import { webSourceMigrations } from './migrations/web-sources';
 import { corpusMigrations } from './corpus/corpus.migrations';
 
 const first = `
@@ -349,4 +350,5 @@ export const ingestionMigrations: readonly MigrationClass[] = [
   sqlMigration('SkillModels1796100000000', skillModels, { kind: 'expand' }),
   exportPagesMigration('ingestion'),
   ...corpusMigrations,
+  ...webSourceMigrations,
 ];

@@ -15,6 +15,7 @@ export const failpoints = [
   'space.flipped',
   'space.purge',
   'search.counted',
+  'web.page',
 ] as const;
 /**
  * Further failpoints: each stage right after it has claimed tasks, each write before and after its commit, and each
