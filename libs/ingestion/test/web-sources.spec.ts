@@ -1,4 +1,5 @@
 import {
+  cancelIngestionRun,
   createLocation,
   deleteLocation,
   getDocument,
@@ -12,6 +13,7 @@ import {
   reviewWeb,
   syncLocation,
 } from '@acervo/contracts';
+import { Failpoints } from '@acervo/platform-messaging';
 import { AddressNotFetched } from '../src/web-sources/start-addresses';
 import { Bench, newGroup } from './bench';
 import { htmlPage, type SitePage, WebSite } from './web-site';
@@ -45,13 +47,16 @@ describe('a web location', () => {
   let site: WebSite;
   beforeAll(async () => {
     site = await WebSite.open(SITE);
-    bench = await Bench.open(undefined, undefined, { environment: site.environment });
+    // A short interval, of which a tenth passes before the first refresh.
+    const environment = { ...site.environment, ACERVO_WEB_REFRESH_SECONDS: '5' };
+    bench = await Bench.open(undefined, undefined, { environment });
   });
   beforeEach(() => {
     site.pages.clear();
     for (const [path, page] of Object.entries(SITE)) site.pages.set(path, page);
     site.requests.length = 0;
   });
+  afterEach(() => jest.restoreAllMocks());
   afterAll(async () => {
     await bench.close();
     await site.close();
@@ -77,9 +82,9 @@ describe('a web location', () => {
     const code = String(location_code);
     const review = async (input: JsonObject = {}): Promise<Candidate[]> =>
       (await made.ask(reviewWeb, { location_code: code, ...input }))['candidates'] as Candidate[];
-    const refresh = async (): Promise<JsonObject> => {
+    const refresh = async (by = bench): Promise<JsonObject> => {
       await made.ask(materializeWeb, { location_code: code });
-      await bench.work(made.groupId);
+      await by.work(made.groupId);
       return ((await bench.askAs(listRuns, made.groupId, {}))['runs'] as JsonObject[])[0] ?? {};
     };
     return { ...made, code, review, refresh };
@@ -219,6 +224,59 @@ describe('a web location', () => {
     await refresh();
     expect(site.times('/huertos.html')).toBe(0);
     expect((await documents()).find(({ url }) => url === site.url('/huertos.html'))?.status).toBe('MISSING');
+  });
+
+  it('keeps a page that the rules of its site forbid later, and says so', async () => {
+    const { documents, refresh } = await materialised();
+    const before = await documents();
+    // Rules are remembered for an hour by each process.
+    const other = await bench.beside();
+    site.pages.set('/robots.txt', { body: 'User-agent: *\nDisallow: /riego', type: 'text/plain' });
+    expect(await refresh(other)).toMatchObject({
+      missing: 0,
+      notice: expect.stringMatching(/robots/) as string,
+    });
+    expect([site.times('/riego.html'), site.times('/huertos.html')]).toEqual([0, 1]);
+    expect(await documents()).toEqual(before);
+  });
+
+  it('goes on with cancelled research where it stopped', async () => {
+    const { groupId, ask, create } = group();
+    const { location_code, run } = await create();
+    let passed = 0;
+    jest.spyOn(Failpoints.none, 'hit').mockImplementation((name) => {
+      if (name === 'web.page' && (passed += 1) === 2) throw Object.assign(new Error('killed'), { code: 'ECONNRESET' });
+    });
+    await bench.workStage(groupId, 'web').catch(() => undefined);
+    jest.restoreAllMocks();
+    await ask(cancelIngestionRun, { run });
+    await bench.work(groupId);
+    expect((await bench.askAs(listRuns, groupId, {}))['runs']).toMatchObject([{ status: 'CANCELLED' }]);
+    expect(await ask(researchWeb, { location_code })).toEqual({ run: 2 });
+    expect(await ask(researchWeb, { location_code })).toEqual({ run: 2 });
+    await bench.work(groupId);
+    expect(['/', '/riego.html', '/huertos.html', '/museo.html'].map((path) => site.times(path))).toEqual([1, 1, 1, 1]);
+    expect((await ask(reviewWeb, { location_code }))['undecided']).toBe(3);
+  });
+
+  it('refreshes its approved pages when they are due', async () => {
+    const { groupId, review, sql } = await researched();
+    const isDue = () =>
+      sql(
+        `update ingestion.task set not_before = now() where group_id = $1 and stage = 'rescan' and status = 'WAITING'`,
+      );
+    const refreshed = async (): Promise<string[]> => {
+      site.requests.length = 0;
+      const times = ['created_at', 'started_at', 'finished_at', 'awaited_at'];
+      await sql(`update ingestion.run set ${times.map((at) => `${at} = ${at} - interval '1 day'`).join(', ')}
+        where group_id = $1`);
+      await isDue();
+      await bench.work(groupId);
+      return site.requests.map(({ path }) => path);
+    };
+    expect(await refreshed()).toEqual([]);
+    await review({ approve: [site.url('/riego.html')] });
+    expect(await refreshed()).toEqual(['/riego.html']);
   });
 
   it('has no folders to rebuild', async () => {

@@ -16,7 +16,7 @@ export class WebReview extends RootReference {
     length: LONGEST_ADDRESS,
     optional: true,
     description:
-      'Addresses to approve. An asterisk stands for any characters, and such a pattern concerns the listed pages alone; another address that no research found is added as a public document.',
+      'Addresses to approve. An asterisk stands for any characters, and such a pattern concerns listed pages alone; an address that no research found is added as a public document',
   })
   readonly approve?: readonly string[];
   @TextList({

@@ -12,10 +12,10 @@ import { PooledEmbedder } from './pooled-embedder';
 import { type WebSource, WebSourceStore } from './web-source.store';
 import type { WebOutcome, WebRun } from './web-run';
 
-/** A killed worker fetches the pages of so long once more. */
-const SAVED_EVERY_MS = 1_000;
-
-/** Looks for pages about the topic of a web location. What is known is stored, so that any worker goes on with it. */
+/**
+ * Looks for pages about the topic of a web location. What is known is stored after each page: a killed worker fetches one
+ * page twice at most.
+ */
 @Injectable()
 export class WebResearch {
   constructor(
@@ -55,17 +55,13 @@ export class WebResearch {
   /** Reads pages until none is left, or the lease is over; answers whether none is left. */
   private async read(run: WebRun, research: SiteResearch): Promise<boolean> {
     await this.save(run, research);
-    let savedAt = performance.now();
-    for (;;) {
+    while (!run.isOver()) {
       await run.progress();
       if (!(await research.step())) return true;
-      if (run.isOver() || performance.now() - savedAt >= SAVED_EVERY_MS) {
-        await this.save(run, research);
-        savedAt = performance.now();
-      }
+      await this.save(run, research);
       this.failpoints.hit('web.page');
-      if (run.isOver()) return false;
     }
+    return false;
   }
 
   private async save(run: WebRun, research: SiteResearch): Promise<void> {
