@@ -1,7 +1,7 @@
 import { createLocation, materializeWeb, reviewWeb } from '@acervo/contracts';
 import { type Bench, newGroup } from './bench';
 import { KilledProcess } from './killed-process';
-import { htmlPage, WebSite } from './web-site';
+import { htmlPage, WebSite } from '@acervo/platform-testing';
 
 /** Texts that differ by their numbers alone count as one page. */
 const NAMES = 'alta baja chica grande honda larga mayor nueva rota seca turbia vieja'.split(' ');

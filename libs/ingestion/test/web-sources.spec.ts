@@ -16,7 +16,7 @@ import {
 import { Failpoints } from '@acervo/platform-messaging';
 import { AddressNotFetched } from '../src/web-sources/start-addresses';
 import { Bench, newGroup } from './bench';
-import { htmlPage, type SitePage, WebSite } from './web-site';
+import { htmlPage, type SitePage, WebSite } from '@acervo/platform-testing';
 
 type JsonObject = Record<string, unknown>;
 interface Listed {

@@ -36,12 +36,12 @@ export class LocationChangesHandlers {
 
   /** Forbidden for callers who see only an area of the entity: they would not see the location that they add. */
   @Handles(createLocation)
-  async create(scope: Scope, given: NewLocation, context: WriteContext): Promise<AddedLocation> {
+  async create(scope: Scope, location: NewLocation, context: WriteContext): Promise<AddedLocation> {
     const { locations, tasks, scans, webLocations } = this;
-    const web = webLocations.read(given);
-    const entity = entityOf(scope, given.entityCode);
+    const web = webLocations.read(location);
+    const entity = entityOf(scope, location.entityCode);
     if (visibilityOf(scope).locationRoots !== null) throw new Forbidden();
-    const folder = web?.root ?? (await this.folderOf(scope, given));
+    const folder = web?.root ?? (await this.folderOf(scope, location));
     const added = await context.write(async (tx) => {
       const root = await locations.register(tx, folder, entity);
       context.concerns({ target: `location:${root.code}` });

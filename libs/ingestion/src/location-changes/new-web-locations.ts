@@ -27,14 +27,15 @@ export class NewWebLocations {
 
   /** Null for a folder. @throws InvalidMeaning for parts of both; AddressNotFetched */
   read({ path, name, startUrls, topic }: NewLocation): NewWebLocation | null {
-    const given = { name, start_urls: startUrls, topic };
-    const named = Object.values(given).filter((value) => value !== undefined).length;
+    const webFields = { name, start_urls: startUrls, topic };
+    const named = Object.values(webFields).filter((value) => value !== undefined).length;
     if (named === 0) return null;
     if (path !== undefined) throw new InvalidMeaning(['path', 'name', 'start_urls', 'topic']);
-    if (name === undefined || startUrls === undefined || topic === undefined) throw new InvalidMeaning(absentIn(given));
-    const blank = { name: name.trim(), start_urls: startUrls, topic: topic.trim() };
-    if (name.includes('/') || Object.values(blank).some((value) => value.length === 0))
-      throw new InvalidMeaning(name.includes('/') ? ['name'] : absentIn(blank));
+    if (name === undefined || startUrls === undefined || topic === undefined)
+      throw new InvalidMeaning(absentIn(webFields));
+    const trimmed = { name: name.trim(), start_urls: startUrls, topic: topic.trim() };
+    if (name.includes('/') || Object.values(trimmed).some((value) => value.length === 0))
+      throw new InvalidMeaning(name.includes('/') ? ['name'] : absentIn(trimmed));
     const addresses = addressesOf(this.egress, startUrls);
     return { root: webRoot(name.trim(), addresses, topic.trim()), startUrls: addresses, topic: topic.trim() };
   }
@@ -46,5 +47,5 @@ export class NewWebLocations {
   }
 }
 
-const absentIn = (given: Readonly<Record<string, string | readonly string[] | undefined>>): string[] =>
-  Object.keys(given).filter((field) => (given[field]?.length ?? 0) === 0);
+const absentIn = (fields: Readonly<Record<string, string | readonly string[] | undefined>>): string[] =>
+  Object.keys(fields).filter((field) => (fields[field]?.length ?? 0) === 0);

@@ -31,7 +31,7 @@ const DUE = `select l.code, l.root_path as path,
   where l.group_id = $1 and l.root_path is not null and l.deleted_at is null and (w.location_code is null or exists (
     select from ingestion.web_page p where p.group_id = l.group_id and p.location_code = l.code and p.decision = 'APPROVED'))`;
 
-/** A root with the path that tells folders from web locations. */
+/** A root with its path, by which folders and web locations differ. */
 interface DueRoot extends RootDue {
   readonly path: string;
 }

@@ -23,16 +23,16 @@ const lastStep = (url: string): string => {
 };
 
 /**
- * The name of the document of a page: the last step of its address, digits that tell it from others of the same name,
+ * The name of the document of a page: the last step of its address, digits that differ between pages of the same name,
  * and the ending by which its reader is chosen.
  */
 export const pageName = (url: string, mediaType: string): string => {
   const endings = documentFormats.find(({ mediaTypes }) => mediaTypes.includes(mediaType))?.endings ?? ['txt'];
   const step = lastStep(url).replace(/[\p{C}\p{Z}/\\]+/gu, '-');
   const [, stem = step, ending = ''] = /^(.+)\.([^.]{1,16})$/.exec(step) ?? [];
-  const known = endings.includes(ending.toLowerCase());
+  const isFormatEnding = endings.includes(ending.toLowerCase());
   const digits = createHash('sha256').update(url).digest('hex').slice(0, 8);
-  return `${(known ? stem : step).slice(0, LONGEST_STEM).toWellFormed()}-${digits}.${known ? ending.toLowerCase() : endings[0]}`;
+  return `${(isFormatEnding ? stem : step).slice(0, LONGEST_STEM).toWellFormed()}-${digits}.${isFormatEnding ? ending.toLowerCase() : endings[0]}`;
 };
 
 /** The path of a page within its root: its address without scheme. */

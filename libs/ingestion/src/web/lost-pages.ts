@@ -23,9 +23,9 @@ export class LostPages {
   constructor(
     private readonly client: SiteClient,
     private readonly group: string,
-    known: Readonly<Record<string, readonly string[]>>,
+    remembered: Readonly<Record<string, readonly string[]>>,
   ) {
-    this.byOrigin = new Map(Object.entries(known));
+    this.byOrigin = new Map(Object.entries(remembered));
   }
 
   /** The words of the page for absent pages by site; none where the site says 404. */

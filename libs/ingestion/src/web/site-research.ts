@@ -109,18 +109,18 @@ export class SiteResearch {
    */
   async step(): Promise<boolean> {
     if (this.requested >= MOST_PAGES) return false;
-    const known = this.frontier.next();
-    if (known === undefined) return false;
+    const knownPage = this.frontier.next();
+    if (knownPage === undefined) return false;
     this.requested += 1;
     try {
-      await this.read(known);
+      await this.read(knownPage);
     } catch (error) {
       if (error instanceof EgressBusy) {
         this.requested -= 1;
-        this.frontier.putBack(known);
+        this.frontier.putBack(knownPage);
       }
       if (error instanceof EgressBusy || !(error instanceof EgressFailure)) throw error;
-      this.frontier.fetched(known.url, false);
+      this.frontier.fetched(knownPage.url, false);
     }
     return true;
   }
@@ -140,27 +140,27 @@ export class SiteResearch {
       .toSorted((a, b) => b.score - a.score);
   }
 
-  private async read(known: KnownPage): Promise<void> {
+  private async read(knownPage: KnownPage): Promise<void> {
     const { group, signal } = this.question;
     const page = await this.client.fetch(group, {
-      ...{ url: known.url, types: HTML },
+      ...{ url: knownPage.url, types: HTML },
       ...(signal === undefined ? {} : { signal }),
     });
-    const facts = page.status === 200 ? this.factsOf(known, page) : null;
-    if (facts === null || (await this.lost.isLost(known.url, facts.text)))
-      return this.frontier.fetched(known.url, false);
-    const promise = await this.keep(known, facts);
-    this.frontier.fetched(known.url, promise >= FRUITFUL);
-    for (const link of facts.links) this.know(link.url, link.text, known.depth + 1, promise);
+    const facts = page.status === 200 ? this.factsOf(knownPage, page) : null;
+    if (facts === null || (await this.lost.isLost(knownPage.url, facts.text)))
+      return this.frontier.fetched(knownPage.url, false);
+    const promise = await this.keep(knownPage, facts);
+    this.frontier.fetched(knownPage.url, promise >= FRUITFUL);
+    for (const link of facts.links) this.know(link.url, link.text, knownPage.depth + 1, promise);
   }
 
   /** Null for a page that is read already, under this or another address, or that left the domain. */
-  private factsOf(known: KnownPage, page: Page): PageFacts | null {
+  private factsOf(knownPage: KnownPage, page: Page): PageFacts | null {
     const address = canonicalAddress(page.url);
     if (address === null || !this.domains.has(registrableDomain(address))) return null;
-    if (address !== known.url && !this.frontier.isNew(address)) return null;
+    if (address !== knownPage.url && !this.frontier.isNew(address)) return null;
     const facts = pageFacts(page.body.toString('utf8'), address, this.question.languages);
-    if (facts.canonical !== address && facts.canonical !== known.url && !this.frontier.isNew(facts.canonical))
+    if (facts.canonical !== address && facts.canonical !== knownPage.url && !this.frontier.isNew(facts.canonical))
       return null;
     const hash = hashOf(`${facts.title} ${facts.text}`);
     if (this.texts.has(hash)) return null;
