@@ -231,7 +231,10 @@ export const documentScreens: readonly FunctionContent[] = [
     sections: [
       { title: 'Árbol', text: 'Carpetas y subcarpetas con su código estable y su entidad.' },
       { title: 'Sincronización', text: 'Resultado del último recorrido de cada carpeta y ficheros que se ignoraron.' },
-      { title: 'Web', text: 'Temas con sus páginas de inicio, las páginas candidatas y lo que se decidió sobre ellas.' },
+      {
+        title: 'Web',
+        text: 'Temas con sus páginas de inicio, las páginas candidatas y lo que se decidió sobre ellas.',
+      },
     ],
     behaviours: [
       {
