@@ -61,11 +61,11 @@ export class WebStage {
     if (planned !== undefined) await database.write(scope, (tx) => runs.finish(tx, planned.run, GIVEN_UP));
   }
 
-  private async workOne(scope: WorkScope, lease: Lease, held: KeptLease): Promise<void> {
+  private async workOne(scope: WorkScope, lease: Lease, leaseOfRun: KeptLease): Promise<void> {
     const { database, tasks, runs } = this;
     const planned = await runs.planned(scope, lease.subjectId);
     if (planned === undefined) return database.write(scope, (tx) => tasks.completeAndDelete(tx, lease));
-    const outcome = await this.outcomeOf(scope, planned, held);
+    const outcome = await this.outcomeOf(scope, planned, leaseOfRun);
     if ('againInMs' in outcome) return this.goOnLater(scope, lease, outcome.againInMs);
     const { summary } = outcome;
     await database.write(scope, async (tx) => {
@@ -76,12 +76,12 @@ export class WebStage {
     await this.rates.prune();
   }
 
-  private async outcomeOf(scope: WorkScope, planned: PlannedRun, held: KeptLease): Promise<WebOutcome> {
+  private async outcomeOf(scope: WorkScope, planned: PlannedRun, leaseOfRun: KeptLease): Promise<WebOutcome> {
     const root = await this.locations.find(scope, planned.locationCode);
     const source = await this.database.read(scope, (tx) => this.sources.find(tx, planned.locationCode));
     if (root === undefined || source === undefined) return { summary: DELETED };
     try {
-      return await this.underLock(scope, { root, source, planned }, held);
+      return await this.underLock(scope, { root, source, planned }, leaseOfRun);
     } catch (error) {
       if (error instanceof ScanCancelled) return { summary: cancelledAfter({}) };
       throw error;
