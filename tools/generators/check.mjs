@@ -25,9 +25,9 @@ const GENERATED = [
   { most: 5, args: ['operation', 'spaces.annotate', '--kind=write'] },
   { most: 5, args: ['operation', 'spaces.discard', '--kind=write_confirm'] },
   { most: 5, args: ['operation', 'locations.label', '--kind=read'] },
-  { most: 7, args: ['feature', 'locations.research_web'] },
-  { most: 5, args: ['operation', 'locations.research_web'] },
-  { most: 4, args: ['route', 'shelves', '--call=researchWebLocations'] },
+  { most: 7, args: ['feature', 'drawers'] },
+  { most: 5, args: ['operation', 'drawers.arrange', '--kind=read'] },
+  { most: 4, args: ['route', 'shelves', '--call=arrangeDrawers'] },
   {
     most: 3,
     args: ['event', 'document.refreshed', '--producer=ingestion', '--subscriber=retrieval', '--feature=projection'],
@@ -37,6 +37,10 @@ const GENERATED = [
   { most: 2, args: ['feature', 'shelves', '--service=auth'] },
   { most: 26, args: ['service', 'ledger', '--table=entry'] },
 ];
+/** The row that a person writes for the generated domain. */
+const DOMAIN = "  drawers: at('ingestion', 'drawers/drawers', 'drawers/drawers', 'drawers/drawer'),\n";
+const DOMAINS = join('tools', 'generators', 'src', 'domains.cjs');
+const FIRST_DOMAIN = 'const PLACES = {\n';
 /** The row that a person writes for the generated service, before the service that calls all others. */
 const ROW = "  { name: 'ledger', application: 'ledger-service', prefixes: [] },\n";
 const TABLE = join('libs', 'contracts', 'src', 'services.ts');
@@ -102,6 +106,11 @@ const filesOf = (target, folder = '') =>
     return entry.isDirectory() ? filesOf(target, path) : [[path, statSync(join(target, path)).mtimeMs]];
   });
 
+const writeDomain = (target) => {
+  const text = readFileSync(join(target, DOMAINS), 'utf8');
+  writeFileSync(join(target, DOMAINS), text.replace(FIRST_DOMAIN, `${FIRST_DOMAIN}${DOMAIN}`));
+};
+
 const generate = (target, { most, args: [generator, ...args] }) => {
   const what = [generator, ...args].join(' ');
   const before = new Map(filesOf(target));
@@ -156,6 +165,7 @@ const addRow = (target) => {
 const copy = mkdtempSync(join(tmpdir(), 'acervo-generators-'));
 try {
   copyOf(copy);
+  writeDomain(copy);
   for (const example of GENERATED) generate(copy, example);
   linkGenerated(copy);
   addRow(copy);

@@ -105,6 +105,11 @@ const documents = (h: TenantFixture, group: Group): [string, Row[]][] => {
   return [
     ['ingestion.export_page', snapshotOf(h)],
     ['ingestion.location', [root, inner]],
+    ['ingestion.web_root', [{ location_code: h.root, start_urls: [`https://${h.word}.example/`], topic: h.word }]],
+    [
+      'ingestion.web_page',
+      [{ location_code: h.root, url: `https://${h.word}.example/`, title: h.word, excerpt: h.word, terms: [h.word] }],
+    ],
     ['ingestion.run', [{ run: h.run, run_id: h.ids.run, location_code: h.root }]],
     [
       'ingestion.document',

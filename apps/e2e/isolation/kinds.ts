@@ -162,7 +162,7 @@ const table: readonly (readonly [RegExp, Kind])[] = [
   [/RefreshRound\.after$/, valueKind(0)],
   [/ClassificationRound\.after$/, valueKind('00000000-0000-0000-0000-000000000000')],
   [/RemovedRoot\.root$/, names(({ root }) => root)],
-  [/ works (scan|expire-snapshot|skill|reduce-skill) Task\.subject_id$/, names(({ ids }) => ids.run)],
+  [/ works (scan|web|expire-snapshot|skill|reduce-skill) Task\.subject_id$/, names(({ ids }) => ids.run)],
   [
     / works (flip|retire|reconcile|rescan|classify-again|rebuild|drop|anchor-audit|schedule-spaces|start-scheduled) Task\.subject_id$/,
     names((_of, { groupId }) => groupId),
@@ -178,6 +178,10 @@ const table: readonly (readonly [RegExp, Kind])[] = [
   [/FolderRegistration\.path$/, valueKind(folderOf)],
   // A folder of the operator, below one that both groups may add.
   [/NewLocation\.path$/, valueKind(openedFolderOf)],
+  // A web location in place of the folder.
+  [/NewLocation\.(name|start_urls|topic)$/, valueKind('x')],
+  // A pattern: an address would be looked for on the web.
+  [/WebReview\.(approve|reject)$/, valueKind('*')],
   [/^areas\.(preview_)?remove_location .*\.location_code$/, names(({ root }) => root)],
   [/LocationListRequest\.parent_code$/, names(({ root }) => root)],
   // A type is not moved below itself.
@@ -277,6 +281,6 @@ export const kindOf = (operation: string, slot: Slot): Kind => {
 
 /** Optional fields without which an administrator is refused. */
 const always =
-  /((AssignRole|UserRolePlace)\.codigo_rol|RoleDraft\.codigo_grupo|RoleCopy\.codigo|(ReadingOptions|SpaceReadRequest)\.(resolution|query)|(AreaListRequest|NewArea|NewLocation|FolderRegistration|OrganizationRequest|OrganizationUpdate|OrganizationDraftRequest)\.entity_code|AreaUpdate\.name|(DocumentTypeUpdate|FeatureCategoryUpdate|FeatureUpdate)\.name|BoundaryUpdate\.includes|OrganizationUpdate\.group_description|SpaceUpdate\.name|(GroupProcessUpdate|GroupTaskUpdate|ProcessUpdate|ProcessChange)\.name|SpaceCriteria\.document_types)$/;
+  /((AssignRole|UserRolePlace)\.codigo_rol|RoleDraft\.codigo_grupo|RoleCopy\.codigo|(ReadingOptions|SpaceReadRequest)\.(resolution|query)|NewLocation\.path|(AreaListRequest|NewArea|NewLocation|FolderRegistration|OrganizationRequest|OrganizationUpdate|OrganizationDraftRequest)\.entity_code|AreaUpdate\.name|(DocumentTypeUpdate|FeatureCategoryUpdate|FeatureUpdate)\.name|BoundaryUpdate\.includes|OrganizationUpdate\.group_description|SpaceUpdate\.name|(GroupProcessUpdate|GroupTaskUpdate|ProcessUpdate|ProcessChange)\.name|SpaceCriteria\.document_types)$/;
 
 export const isGivenAlways = ({ name }: Slot): boolean => always.test(name);

@@ -28,6 +28,7 @@ const shared: Readonly<Record<string, readonly string[]>> = {
   ],
   chat: ['rate_count'],
   gateway: ['client_release', 'cloud_release'],
+  ingestion: ['request_rate'],
   operations: ['plan'],
 };
 

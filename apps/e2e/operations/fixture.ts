@@ -98,6 +98,10 @@ export class Installation {
     for (let process = 1; process <= 2; process += 1)
       await this.result('group_processes.update', { process_code: groupProcess, start: true });
     await this.result('locations.create', { path: second, entity_code: ownGroup.entity });
+    await this.result('locations.create', {
+      ...{ name: 'riegos en la web', start_urls: ['https://riegos.example/'], topic: 'riego' },
+      entity_code: ownGroup.entity,
+    });
     await until('the second folder is searchable', async () => {
       const { counts } = await this.result('documents.count_by_status');
       return JSON.stringify(counts).includes('"VECTORIZED","documents":4');

@@ -15,6 +15,10 @@ const locationCalled = async (installation: Installation, query: string): Promis
   return (locations as Listed)[0]?.['code'] ?? 'L1';
 };
 
+/** The web location of the group. */
+export const webLocationOf = (installation: Installation): Promise<string | number> =>
+  locationCalled(installation, 'riegos en la web');
+
 /** Documents of the group by name. */
 export const documentsOf = async ({ program }: Installation): Promise<readonly string[]> => {
   const { documents } = (await program.ask('GET', '/v1/documents?limit=100')).body;

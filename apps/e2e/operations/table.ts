@@ -1,7 +1,7 @@
 import { allOperations, type Operation } from '@acervo/contracts';
 import type { Installation } from './fixture';
 import { requiredOf } from './inputs';
-import { documentsOf, ownGroup } from './own-group';
+import { documentsOf, ownGroup, webLocationOf } from './own-group';
 
 /** How the suite tries one declared operation. */
 export interface Row {
@@ -26,6 +26,10 @@ const document =
   async (installation: Installation): Promise<object> => ({
     document_code: (await documentsOf(installation))[place] ?? '',
   });
+
+const webLocation = async (installation: Installation): Promise<object> => ({
+  location_code: await webLocationOf(installation),
+});
 
 /** Creations add a second thing of each kind beside the fixture; deletions delete it. */
 const differences: Readonly<Record<string, Difference>> = {
@@ -59,6 +63,9 @@ const differences: Readonly<Record<string, Difference>> = {
   'group_tasks.update': { with: { name: 'Firmar en papel' } },
   'groups.update_parameters': { with: { parameters: [{ parameter_code: 'LANGUAGE', value: 'en' }] } },
   'locations.create': { with: ({ third }) => ({ path: third, entity_code: 'E1' }) },
+  'locations.materialize_web': { with: webLocation },
+  'locations.research_web': { with: webLocation },
+  'locations.review_web': { with: webLocation },
   'locations.update': { with: { name: 'second folder' } },
   'processes.delete': { with: { process_code: 'P2' } },
   'processes.update': { with: { name: 'Renovar el contrato' } },

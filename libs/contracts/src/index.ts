@@ -22,3 +22,4 @@ export * from './spaces';
 export * from './taxonomy';
 export * from './usage';
 export * from './version';
+export * from './web-sources';

@@ -14,9 +14,9 @@ export const transferredPeople = [
   ...(['group_role', 'group_role_function', 'group_role_application', 'user_role', 'user_entity'] as const),
   ...(['password', 'factor', 'api_key'] as const),
 ];
-/** Also the limit of the pages that the group may have. */
+/** Also the limit of the pages that the group may have, and the pages of its web locations. */
 export const transferredFolders = [
-  ...(['counter', 'location', 'document', 'corpus'] as const),
+  ...(['counter', 'location', 'document', 'web_root', 'web_page', 'corpus'] as const),
   ...(['taxonomy', 'document_type', 'type_example', 'feature_category', 'feature'] as const),
 ] as const;
 /** Also the quota of the group and what is counted of it. */

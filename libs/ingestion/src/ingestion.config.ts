@@ -35,6 +35,14 @@ export class IngestionConfig {
   })
   readonly rescanSeconds!: number;
   @Setting({
+    env: 'ACERVO_WEB_REFRESH_SECONDS',
+    default: 86_400,
+    min: 0,
+    max: 2_592_000,
+    description: 'Seconds after which the approved pages of a web location are asked for again; 0 for never',
+  })
+  readonly webRefreshSeconds!: number;
+  @Setting({
     env: 'ACERVO_OBJECT_GRACE_HOURS',
     default: 24,
     min: 1,

@@ -19,6 +19,7 @@ import { ScansModule } from './scans/scans.module';
 import { AcquisitionModule } from './acquisition/acquisition.module';
 import { SkillsModule } from './skills/skills.module';
 import { TaxonomyModule } from './taxonomy/taxonomy.module';
+import { WebSourcesModule } from './web-sources/web-sources.module';
 
 /** Folders, documents, and the pipeline to the indexes. */
 @Module({
@@ -43,6 +44,7 @@ import { TaxonomyModule } from './taxonomy/taxonomy.module';
     ExportsModule,
     FiguresModule,
     CorpusModule,
+    WebSourcesModule,
   ],
 })
 export class IngestionModule {}

@@ -1,8 +1,10 @@
 import { FileAccessConfig } from '@acervo/files/settings';
 import { chatMetrics } from '@acervo/models/chat/nest';
 import { embedderMetrics } from '@acervo/models/nest';
+import { EgressConfig } from '@acervo/platform-egress';
 import {
   ChatConfig,
+  CountersConfig,
   CursorConfig,
   EmbeddingConfig,
   ObjectStoreConfig,
@@ -12,6 +14,7 @@ import {
 import { ingestionMetrics } from './ingestion.metrics';
 import { IngestionConfig } from './ingestion.config';
 import { ingestionMigrations } from './migrations';
+import { ingestionSharedTables } from './migrations/web-sources';
 import { ReadingConfig } from './reading/reading.config';
 import { ingestionAdminCommands } from './admin-commands/ingestion.admin-commands';
 
@@ -27,9 +30,12 @@ export const ingestionService: ServiceDefinition = {
     IngestionConfig,
     CursorConfig,
     ChatConfig,
+    CountersConfig,
+    EgressConfig,
   ],
   connections: { stages: true },
   migrations: ingestionMigrations,
+  sharedTables: ingestionSharedTables,
   commands: ingestionAdminCommands,
   metrics: [...embedderMetrics, ...chatMetrics, ...ingestionMetrics],
 };

@@ -9,6 +9,7 @@ import { corpusMigrations } from './corpus/corpus.migrations';
 import { locationPages } from './location-pages/location-pages.migrations';
 import { modelCandidates } from './classification/model-candidates.migrations';
 import { spaceSkills } from './skills/spaces/space-skills.migrations';
+import { webSourceMigrations } from './web-sources/web-sources.migrations';
 import { backgroundSummaries } from './skills/summaries/background-summaries.migrations';
 
 const first = `
@@ -353,4 +354,5 @@ export const ingestionMigrations: readonly MigrationClass[] = [
   exportPagesMigration('ingestion'),
   ...corpusMigrations,
   modelCandidates,
+  ...webSourceMigrations,
 ];

@@ -37,6 +37,10 @@ describe('the transfer of folders to another installation', () => {
     await bench.database.write({ groupId }, async (tx) => {
       // A type before the type above it, in the order of codes.
       const written = [
+        `insert into ingestion.web_root (group_id, location_code, start_urls, topic, research)
+           select group_id, code, '{https://site.example/}', 'x', '{}' from ingestion.location where group_id = $1 and parent_code is null`,
+        `insert into ingestion.web_page (group_id, location_code, url, decision, object, absences)
+           select group_id, location_code, start_urls[1], 'APPROVED', 'x', 1 from ingestion.web_root where group_id = $1`,
         `insert into ingestion.taxonomy (group_id, version) values ($1, 7)`,
         `insert into ingestion.document_type (group_id, code, name, parent_code) values ($1, 'A', 'x', 'B'), ($1, 'B', 'x', null)`,
         `insert into ingestion.type_example (group_id, type_code, document_id)
@@ -66,6 +70,12 @@ describe('the transfer of folders to another installation', () => {
       counts: [{ status: 'MISSING', documents: 2 }],
     });
     expect(await taxonomyOf(other)).toEqual(await taxonomyOf(bench));
+    // Decisions are transferred, what sites answered is not.
+    const pages = `select url, decision, object, absences, r.research from ingestion.web_page p
+      join ingestion.web_root r using (group_id, location_code) where group_id = $1`;
+    expect(await other.database.read({ groupId }, (tx) => tx.query(pages, [groupId]))).toEqual([
+      { url: 'https://site.example/', decision: 'APPROVED', object: null, absences: 0, research: null },
+    ]);
     expect((await taxonomyOf(other)).types[0]?.boundary.examples).toHaveLength(1);
     expect((await other.ask(registerFolder, groupId, folder))['location_code']).toBe(location);
     const run = await other.ask(startRun, groupId, { location_code: location });

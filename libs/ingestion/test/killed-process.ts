@@ -8,8 +8,8 @@ export class KilledProcess {
     readonly other: Bench,
   ) {}
 
-  static async open(): Promise<KilledProcess> {
-    const killed = await Bench.open();
+  static async open(environment: Readonly<Record<string, string>> = {}): Promise<KilledProcess> {
+    const killed = await Bench.open(undefined, undefined, { environment });
     return new KilledProcess(killed, await killed.beside());
   }
 

@@ -101,8 +101,8 @@ export const functionSummary = productTexts('function_summary', {
     'Selects documents, starts batches, changes the order of ingestion, returns documents to an earlier stage or reports them as missing. Orders that need a confirmation say first how many documents they concern.',
   'Es la sala de máquinas de la carga: enseña cada ejecución con sus etapas, los trabajos que se han quedado sin responsable y el resumen de la cola, y permite actuar sobre ellos.':
     'The engine room of ingestion: it shows each run with its stages, orphaned work and the summary of the queue, and acts on them.',
-  'Aquí se dan de alta las carpetas que Acervo vigila, se revisa el árbol que resulta de ellas y se decide qué hacer cuando una carpeta cambia de sitio o deja de existir.':
-    'Registers the folders that Acervo watches, reviews their tree, and decides what happens when a folder moves or no longer exists.',
+  'Aquí se dan de alta las carpetas que Acervo vigila y los temas cuyas páginas busca en la web, se revisa lo encontrado y se decide qué hacer cuando una carpeta o una página cambia o deja de existir.':
+    'Registers the folders that Acervo watches and the topics whose pages it looks for on the web, reviews what was found, and decides what happens when a folder or a page changes or no longer exists.',
   'Una característica es un dato que un documento puede contener, como un importe o una fecha de vencimiento. Las categorías las reúnen y los límites de cada tipo indican cuándo un documento deja de pertenecer a él.':
     'A feature is a value that a document may contain, such as an amount or a due date. Categories group features, and the boundaries of each type say when a document no longer belongs to it.',
   'Los tipos forman un árbol; cada uno vale para todo el grupo o para una sola entidad. El recuento por entidad ayuda a ver qué tipos se usan de verdad.':
@@ -177,7 +177,8 @@ export const functionDescription = documentTexts('function_description', {
     'Controls how each document moves through the stages of ingestion.',
   'Inicia, avanza y cancela ejecuciones de escaneo e ingesta, y vigila los trabajos huérfanos.':
     'Starts, advances and cancels runs of scans and ingestion, and watches for orphaned work.',
-  'Registra las carpetas de origen y mantiene su árbol.': 'Registers the source folders and maintains their tree.',
+  'Registra carpetas de origen y fuentes de la web, y mantiene sus documentos al día.':
+    'Registers source folders and sources of the web, and keeps their documents up to date.',
   'Establece qué datos se buscan en cada tipo de documento y cómo se agrupan.':
     'Sets which data is looked for in each type of document, and how it is grouped.',
   'Elige y ajusta los tipos de documento con los que trabaja el grupo.':

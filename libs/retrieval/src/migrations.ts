@@ -220,6 +220,11 @@ const reservationPeriods = `
 alter table retrieval.taking add column period_start date, add column entity_code text not null default '';
 `;
 
+/** The address of a web page that a document is; null for a file. */
+const documentAddresses = `
+alter table retrieval.document add column url text;
+`;
+
 export const retrievalMigrations: readonly MigrationClass[] = [
   sqlMigration('Retrieval1760000001000', first),
   sqlMigration('VectorDimensions1763700000000', second),
@@ -239,4 +244,5 @@ export const retrievalMigrations: readonly MigrationClass[] = [
   sqlMigration('LiveNotes1797000000070', liveNotes, { kind: 'expand' }),
   sqlMigration('QuotaPeriods1797100000010', quotaPeriods, { kind: 'expand' }),
   sqlMigration('ReservationPeriods1797100000020', reservationPeriods, { kind: 'expand' }),
+  sqlMigration('DocumentAddresses1798000000010', documentAddresses, { kind: 'expand' }),
 ];

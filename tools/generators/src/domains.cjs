@@ -7,10 +7,9 @@
 const at = (library, contract, handlers, store) => ({ library, contract, handlers, store });
 
 const taxonomy = (name, store) => at('ingestion', 'taxonomy/calls', `taxonomy/${name}`, `taxonomy/${store}`);
-const webSources = at('ingestion', 'web-sources/web-sources', 'web-sources/web-sources', 'web-sources/web-source');
 const parameters = at('auth', 'organisation/parameters', 'parameters/parameters', null);
 
-/** One row for a domain, and one for each operation that is not declared yet and will live elsewhere. */
+/** One row for a domain. */
 const PLACES = {
   applications: at('auth', 'people/function-calls', 'functions/functions', 'applications/application'),
   areas: at('auth', 'organisation/calls', 'organisation/areas', 'organisation/area'),
@@ -30,9 +29,6 @@ const PLACES = {
   group_tasks: at('operations', 'processes/group-tasks', 'group-tasks/group-tasks', 'group-tasks/group-task'),
   groups: at('auth', 'organisation/calls', 'organisation/group', null),
   ingestion_runs: at('ingestion', 'ingestion/queue', 'runs/runs', 'scans/run'),
-  'locations.materialize_web': webSources,
-  'locations.research_web': webSources,
-  'locations.review_web': webSources,
   locations: at('ingestion', 'ingestion/location-changes', 'location-changes/location-changes', 'locations/location'),
   parameter_categories: parameters,
   parameter_types: parameters,

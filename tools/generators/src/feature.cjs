@@ -30,7 +30,7 @@ const beginDomain = (tree, { domain, library, feature, contract, handlers, store
 
 /**
  * A feature module of a service: `npx nx g @acervo/tools:feature shelves --service=auth`. A domain of the table also gets
- * its contract, handlers and store: `npx nx g @acervo/tools:feature locations.research_web`.
+ * its contract, handlers and store: `npx nx g @acervo/tools:feature spaces`.
  */
 module.exports = async (tree, { name, service }) => {
   if (name in PLACES) beginDomain(tree, placeOf(name));

@@ -6,8 +6,6 @@ const { bedOf, camel, formatFiles, kebab, pascal } = require('./lib.cjs');
 const { hasMember, injectableIn, withImports, withMember, withProvider } = require('./source.cjs');
 
 const CONTRACTS = 'libs/contracts/src';
-/** Operations that the contract lists and no service declares. */
-const MISSING = `${CONTRACTS}/operation.spec.ts`;
 
 const quoted = (values) => values.map((value) => `'${value}'`).join(', ');
 
@@ -228,13 +226,6 @@ const addSpec = (tree, subject) => {
   tree.write(place.spec, `${text}${testsOf(subject)}`);
 };
 
-/** Takes the operation off the list of those that no service declares. */
-const countAsDeclared = (tree, code) => {
-  const text = tree.read(MISSING, 'utf8');
-  const line = `  '${code}',\n`;
-  if (text.includes(line)) tree.write(MISSING, text.replace(line, ''));
-};
-
 /** Whether a contract declares the operation: it may live apart from its domain. */
 const isDeclared = (tree, code) => {
   let found = false;
@@ -254,9 +245,9 @@ const assertReady = (tree, { code, domain, place }) => {
 };
 
 /**
- * An operation, in at most five files: its contract, a method of the handlers and of the store of its domain, a spec, and
- * the list of operations that are missing. Kind, profile and screens come from the contract's table.
- * `npx nx g @acervo/tools:operation locations.research_web`
+ * An operation, in at most four files: its contract, a method of the handlers and of the store of its domain, and a spec.
+ * Kind, profile and screens come from the contract's table.
+ * `npx nx g @acervo/tools:operation spaces.annotate --kind=write`
  */
 module.exports = async (tree, { code, kind }) => {
   if (!/^\w+\.\w+$/.test(code)) throw new Error('An operation is named domain.action, such as spaces.create.');
@@ -265,6 +256,5 @@ module.exports = async (tree, { code, kind }) => {
   addContract(tree, subject);
   addToHandlers(tree, subject, addToStore(tree, subject));
   addSpec(tree, subject);
-  countAsDeclared(tree, code);
   await formatFiles(tree);
 };

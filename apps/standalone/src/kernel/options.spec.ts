@@ -70,6 +70,7 @@ describe('the environment of a start', () => {
       ...{ ACERVO_LARGEST_FILE_MB: '900', ACERVO_EXTRACTION_FILE_MB: '900', ACERVO_RESCAN_SECONDS: '60' },
       ...{ ACERVO_CPU_THREADS: '2', ACERVO_STAGE_CONCURRENCY: '4', ACERVO_DATABASE_POOL: '12' },
       ...{ ACERVO_RECONCILE_SECONDS: '60', ACERVO_RECONCILE_SETTLE_SECONDS: '5', ACERVO_OBJECT_GRACE_HOURS: '48' },
+      ...{ ACERVO_WEB_REFRESH_SECONDS: '60', ACERVO_EGRESS_LOOPBACK: 'true', NODE_ENV: 'test' },
     };
     expect(startEnvironment({ ...chosen, ACERVO_OTHER: 'x' }).reading).toEqual(chosen);
   });
@@ -79,12 +80,14 @@ describe('the environment of a start', () => {
     [{ commands: [{ name: 'retry-failed' }] }, '60'],
     [{ commands: [{ name: 'status' }] }, '0'],
     [{ commands: [{ name: 'export', value: 'a.json' }] }, '0'],
-  ])('with %j, the ingestion service rescans folders every %s seconds', (asked, seconds) => {
+  ])('with %j, folders and web pages are read again every %s seconds', (asked, seconds) => {
     const options = { scanOnly: false, ...asked } as StartOptions;
-    const environment = startEnvironment({ ACERVO_RESCAN_SECONDS: '60', ACERVO_OCR: 'false' });
+    const intervals = { ACERVO_RESCAN_SECONDS: '60', ACERVO_WEB_REFRESH_SECONDS: '60' };
+    const environment = startEnvironment({ ...intervals, ACERVO_OCR: 'false' });
     expect(environmentFor(options, environment).reading).toEqual({
       ACERVO_OCR: 'false',
       ACERVO_RESCAN_SECONDS: seconds,
+      ACERVO_WEB_REFRESH_SECONDS: seconds,
     });
   });
   it('a PostgreSQL server with an administrator replaces the embedded database', () => {

@@ -30,11 +30,13 @@ export interface StartOptions {
 export const isBrief = ({ commands = [] }: Pick<StartOptions, 'commands'>): boolean =>
   commands.some((request) => offerOf(request)?.isBrief === true);
 
-/** Environment of the services: a start that does not watch folders schedules no rescans either. */
+/** Environment of the services: a start that does not watch folders schedules no rescans and refreshes either. */
 export const environmentFor = (options: StartOptions, environment: StartEnvironment): StartEnvironment =>
   isBrief(options) || options.scanOnly
-    ? { ...environment, reading: { ...environment.reading, ACERVO_RESCAN_SECONDS: '0' } }
+    ? { ...environment, reading: { ...environment.reading, ...NO_REPETITION } }
     : environment;
+
+const NO_REPETITION = { ACERVO_RESCAN_SECONDS: '0', ACERVO_WEB_REFRESH_SECONDS: '0' } as const;
 
 /** The environment variables that this program reads. */
 export interface StartEnvironment {
@@ -77,6 +79,8 @@ const READING = [
   'ACERVO_EXTRACTION_',
   'ACERVO_OCR',
   'ACERVO_UNSTRUCTURED_',
+  'ACERVO_WEB_',
+  'ACERVO_EGRESS_',
 ];
 
 /** Concurrency of work, the schedule of background work, and limits of requests. */
@@ -125,6 +129,10 @@ const thoseOf = (
   return Object.fromEntries(chosen.map(([name, value]) => [name, value ?? '']));
 };
 
+/** Sites on this machine are open to tests alone: a service checks that it runs in one. */
+const modeOf = (environment: Readonly<Record<string, string | undefined>>): Record<string, string> =>
+  environment['ACERVO_EGRESS_LOOPBACK'] === undefined ? {} : thoseOf(environment, ['NODE_ENV']);
+
 const embedderSettings = (environment: Readonly<Record<string, string | undefined>>): EmbedderEnvironment =>
   Object.fromEntries(
     Object.entries(environment).filter(
@@ -143,7 +151,7 @@ export const startEnvironment = (environment: Readonly<Record<string, string | u
   replicas: Math.max(1, Number(environment['ACERVO_REPLICAS'] ?? 1) || 1),
   failpoint: environment['ACERVO_FAILPOINT'],
   releases: thoseOf(environment, RELEASES),
-  reading: thoseOf(environment, [...READING, ...WORK]),
+  reading: { ...thoseOf(environment, [...READING, ...WORK]), ...modeOf(environment) },
   engines: thoseOf(environment, ENGINES),
   server: thoseOf(environment, SERVER),
   embedder: embedderSettings(environment),

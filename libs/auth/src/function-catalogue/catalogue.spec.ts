@@ -166,6 +166,7 @@ describe('the catalogue that is seeded', () => {
       'AuthCatalogue1760000008000',
       'AuthCatalogue1760000009000',
       'AuthCatalogue1760000010000',
+      'AuthCatalogue1760000011000',
       `AuthCatalogue${SEED_VERSION}`,
     ]);
   });
@@ -173,8 +174,8 @@ describe('the catalogue that is seeded', () => {
   it('a changed seed has a new version: raise it, update the digest', () => {
     expect([SEED_VERSION, seedDigest.slice(0, 16)]).toMatchInlineSnapshot(`
      [
-       1760000011000,
-       "56c077dcaef79696",
+       1760000012000,
+       "b872c535fb1f1aeb",
      ]
     `);
   });

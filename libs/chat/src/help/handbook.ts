@@ -5,7 +5,7 @@ import { handbookInSpanish } from './handbook/es';
 import { type HandbookText, type SectionCode, sectionCodes } from './handbook/section';
 
 /** Rises with every change of a text. */
-export const HANDBOOK_VERSION = '2';
+export const HANDBOOK_VERSION = '3';
 
 /** Languages that help answers in. */
 export const helpLanguages = ['es', 'en'] as const;

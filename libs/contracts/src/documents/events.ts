@@ -23,6 +23,8 @@ export class DocumentDescribed extends DocumentFact {
   @Text({ max: 4096, description: 'Path relative to the root' }) readonly relativePath!: string;
   @Text({ max: 4096, description: 'Logical path' }) readonly path!: string;
   @OneOf(documentOrigin, { description: 'Where the original lives' }) readonly origin!: DocumentOrigin;
+  @Text({ max: 2_048, nullable: true, optional: true, description: 'Address of its web page; null for a file' })
+  readonly url?: string | null;
   @TextList({ max: 8, length: 120, optional: true, description: 'Its type behind all types above it' })
   readonly typeCodes?: readonly string[];
   @TextList({ max: 1_000, length: 120, optional: true, description: 'Codes of its features that have a value' })

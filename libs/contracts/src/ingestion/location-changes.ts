@@ -1,6 +1,6 @@
 import { call } from '../calls';
 import { Empty } from '../empty';
-import { Code, Flag, Int, ListOf, Meaningful, Text } from '../fields';
+import { Code, Flag, Int, ListOf, Meaningful, Text, TextList } from '../fields';
 import { operation } from '../operation';
 import { RegisteredFolder } from './folders';
 import { RootReference, RunReference } from './queue';
@@ -9,16 +9,28 @@ export class NewLocation {
   @Text({
     min: 1,
     max: 4_096,
-    description: 'Absolute path of a folder below one that the operator opened to the group',
+    optional: true,
+    description:
+      'Absolute path of a folder below one that the operator opened to the group; a web location has name, start pages and topic instead',
   })
-  readonly path!: string;
+  readonly path?: string;
+  @Text({ min: 1, max: 200, optional: true, description: 'Name of a web location' }) readonly name?: string;
+  @TextList({
+    max: 20,
+    length: 2_048,
+    optional: true,
+    description: 'Addresses at which research of a web location begins, at least one',
+  })
+  readonly startUrls?: readonly string[];
+  @Text({ min: 1, max: 1_000, optional: true, description: 'What the pages of a web location are about' })
+  readonly topic?: string;
   @Code({ names: 'entity', optional: true, description: 'Entity of its documents; the one in focus unless named' })
   readonly entityCode?: string;
 }
 
-/** An added folder, and the scan of it. */
+/** An added location, and its first run: the scan of a folder, or the research of a web location. */
 export class AddedLocation extends RegisteredFolder {
-  @Int({ min: 1, description: 'Number of the run that scans it' }) readonly run!: number;
+  @Int({ min: 1, description: 'Number of its first run' }) readonly run!: number;
 }
 
 export class LocationUpdate extends RootReference {
@@ -62,15 +74,15 @@ export class RebuiltHierarchy extends RootReference {
 const published = { owner: 'ingestion', profile: 'ADMINISTRADOR' } as const;
 
 /**
- * Adds a folder on the machine of the service and scans it. Idempotent.
- * @throws FolderNotOpen unless it lies below a folder that the operator opened to the group.
+ * Adds a folder on the machine of the service and scans it, or a web location and researches it. Idempotent.
+ * @throws FolderNotOpen unless the folder lies below one that the operator opened to the group.
  */
 export const createLocation = operation({
   ...published,
   code: 'locations.create',
   kind: 'write',
   screens: ['DOC_LOCATIONS'],
-  summary: 'Add a folder below one that the operator opened to the group, and scan it.',
+  summary: 'Add a folder below one that the operator opened to the group, or a topic with start pages of the web.',
   input: NewLocation,
   output: AddedLocation,
 });
@@ -89,7 +101,7 @@ export const syncLocation = operation({
   code: 'locations.sync',
   kind: 'write',
   screens: ['DOC_LOCATIONS', 'PROCESS_PIPELINE'],
-  summary: 'Scan a location again, and accept deletions where the request says so.',
+  summary: 'Scan a folder again or refresh a web location, and accept deletions where the request says so.',
   input: LocationSync,
   output: RunReference,
 });
@@ -112,7 +124,7 @@ export const deleteLocation = operation({
   code: 'locations.delete',
   kind: 'write_confirm',
   screens: ['DOC_LOCATIONS', 'PROCESS_PIPELINE'],
-  summary: 'Remove a location with everything in it; its files stay where they are.',
+  summary: 'Remove a location with everything in it; its files and web pages stay where they are.',
   preview: previewLocationDeletion,
   input: RootReference,
   output: LocationDeleted,
@@ -126,7 +138,7 @@ export const rebuildHierarchy = operation({
   code: 'locations.rebuild_hierarchy',
   kind: 'write',
   screens: ['DOC_LOCATIONS'],
-  summary: 'Derive the tree of a location again from the paths of its documents.',
+  summary: 'Derive the tree of a folder again from the paths of its documents; a web location has none.',
   input: RootReference,
   output: RebuiltHierarchy,
 });

@@ -53,11 +53,11 @@ const MADE_OF_CONTENT = OBJECT_COLUMNS.filter((column) => column !== 'original_o
 
 const UPSERT = `insert into ingestion.document as d (group_id, parent_id, carrier_id, depth, root_code, entity_code,
     location_code, location_ancestors, code, name, relative_path, path, size, mtime, content_hash, original_object,
-    settings_hash, status, reason)
+    settings_hash, status, reason, origin, url)
   select $1, p.document_id, coalesce(p.carrier_id, p.document_id), p.depth + 1, p.root_code, p.entity_code,
     p.location_code, p.location_ancestors, given.code, given.name, ${PLACE.relative}, ${PLACE.logical},
     given.size, '', given.hash, given.object,
-    given."settingsHash", given.status, given.reason
+    given."settingsHash", given.status, given.reason, p.origin, p.url
   from ingestion.document p cross join ${ATTACHMENT_ROWS}
   where p.group_id = $1 and p.document_id = $2 and p.generation = $3
   on conflict (group_id, parent_id, name) where parent_id is not null do update set

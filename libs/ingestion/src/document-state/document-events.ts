@@ -31,7 +31,7 @@ export interface PublishedCodes {
   readonly characteristics: readonly string[];
 }
 
-type Description = Omit<DocumentDescribed, 'origin' | keyof PublishedCodes> & {
+type Description = Omit<DocumentDescribed, keyof PublishedCodes> & {
   /** Null where it was never classified. */
   readonly codes: PublishedCodes | null;
 };
@@ -39,7 +39,8 @@ type Description = Omit<DocumentDescribed, 'origin' | keyof PublishedCodes> & {
 /** The columns of a description, for `select` and `returning` on `ingestion.document d`. */
 export const DESCRIPTION = `d.document_id as "documentId", d.revision, d.code, d.name, d.title, coalesce(d.summary, '') as summary,
   d.entity_code as "entityCode", d.location_code as "locationCode", d.location_ancestors as "locationAncestors",
-  '${HOME_PREFIX}' || d.root_code as "homeVar", ${FILE_PATH} as "relativePath", d.path, d.language,
+  case when d.origin is null then '${HOME_PREFIX}' || d.root_code end as "homeVar", ${FILE_PATH} as "relativePath", d.path,
+  coalesce(d.origin, 'CARPETA') as origin, d.url, d.language,
   to_char(d.content_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "changedAt",
   (select k.codes from ingestion.document_class k where k.group_id = d.group_id and k.document_id = d.document_id) as codes`;
 
@@ -88,7 +89,6 @@ interface Manner {
 const factOf = ({ embedding, codes, ...fact }: Prepared, how: Manner): DocumentPrepared => ({
   ...fact,
   ...codes,
-  origin: 'CARPETA',
   embedding: [embedding],
   ...how,
 });
@@ -217,7 +217,7 @@ export class DocumentEvents {
     await this.outbox.appendAll(
       tx,
       documentDescribed,
-      rows.map(({ codes, ...row }) => ({ payload: { ...row, ...codes, origin: 'CARPETA' } })),
+      rows.map(({ codes, ...row }) => ({ payload: { ...row, ...codes } })),
     );
     await this.classified(tx, rows);
   }

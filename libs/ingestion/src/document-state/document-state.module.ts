@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { EarlierVectorsStore } from './earlier-vectors.store';
 import { ResultStore } from './result.store';
+import { WebContentStore } from './web-content.store';
 import { WorkingDocumentStore } from './working-document.store';
 import { GarbageCollectionStage } from './garbage-collection.stage';
 import { NeededObjectsStore } from './needed-objects.store';
@@ -11,6 +12,7 @@ import { DocumentEvents } from './document-events';
 @Module({
   providers: [
     DocumentEvents,
+    WebContentStore,
     WorkingDocumentStore,
     ResultStore,
     EarlierVectorsStore,
@@ -20,6 +22,7 @@ import { DocumentEvents } from './document-events';
   ],
   exports: [
     DocumentEvents,
+    WebContentStore,
     WorkingDocumentStore,
     ResultStore,
     EarlierVectorsStore,

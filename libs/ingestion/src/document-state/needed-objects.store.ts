@@ -7,11 +7,15 @@ const EARLIER_NEEDED = `exists (select from ingestion.earlier_vectors e where e.
     and e.chunks_object = object)
   or exists (select from ingestion.earlier_vectors e where e.group_id = $1 and e.vectors_object = object)`;
 
+/** Of the last answer of a site, the document is made again when it is worked again. */
+const PAGE_NEEDED = `exists (select from ingestion.web_page w where w.group_id = $1 and w.object = given.object)`;
+
 /** Documents, results of the same content, and results of carriers share objects, so only these are checked. */
 const NEEDED = `select object from unnest($2::text[]) as given (object) where
   exists (select from ingestion.document d where d.group_id = $1 and d.content_hash = any($3::text[])
     and object in (${OBJECT_COLUMNS.map((column) => `d.${column}`).join(', ')}))
   or ${EARLIER_NEEDED}
+  or ${PAGE_NEEDED}
   or exists (select from ingestion.step_result r, jsonb_each_text(r.value) as named
     where r.group_id = $1 and r.content_hash = any($3::text[]) and named.value = object)
   or exists (select from ingestion.step_result r where r.group_id = $1 and r.value -> 'attachments' <> '[]'::jsonb
@@ -22,6 +26,7 @@ const NEEDED_ANYWHERE = `select object from unnest($2::text[]) as given (object)
   exists (select from ingestion.document d where d.group_id = $1
     and object in (${OBJECT_COLUMNS.map((column) => `d.${column}`).join(', ')}))
   or ${EARLIER_NEEDED}
+  or ${PAGE_NEEDED}
   or exists (select from ingestion.step_result r, jsonb_each_text(r.value) as named
     where r.group_id = $1 and named.value = object)
   or exists (select from ingestion.step_result r where r.group_id = $1 and r.value -> 'attachments' <> '[]'::jsonb

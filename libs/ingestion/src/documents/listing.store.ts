@@ -9,7 +9,7 @@ import {
 } from '@acervo/contracts';
 import { BaseConfig } from '@acervo/platform-config';
 import { Database, type Transaction } from '@acervo/platform-database';
-import type { DocumentStatus } from '@acervo/public-mapping';
+import type { DocumentOrigin, DocumentStatus } from '@acervo/public-mapping';
 import { type Visibility, visibilitySql } from '@acervo/rbac';
 import { LocationListing } from '../locations/location-listing.store';
 import { FILE_PATH } from '../document-state/document-events';
@@ -21,7 +21,10 @@ interface Row {
   readonly summary: string | null;
   readonly path: string;
   readonly relativePath: string;
-  readonly rootCode: string;
+  readonly homeVar: string | null;
+  readonly origin: DocumentOrigin;
+  /** Of its web page; null for a file. */
+  readonly url: string | null;
   readonly locationCode: string;
   readonly entityCode: string;
   readonly documentTypeCode: string | null;
@@ -40,7 +43,8 @@ const TYPE_OF_DOCUMENT = `left join ingestion.document_class c on c.group_id = d
   left join ingestion.document_type t on t.group_id = c.group_id and t.code = c.type_code`;
 
 const SELECT = `select d.code, d.name, d.status, d.summary, d.path, ${FILE_PATH} as "relativePath",
-  d.root_code as "rootCode", d.location_code as "locationCode", d.entity_code as "entityCode",
+  case when d.origin is null then '${HOME_PREFIX}' || d.root_code end as "homeVar",
+  coalesce(d.origin, 'CARPETA') as origin, d.url, d.location_code as "locationCode", d.entity_code as "entityCode",
   d.content_at as "contentAt", d.created_at as "createdAt", d.reason, d.language, d.size::float8 as "sizeBytes", d.pages,
   d.chunk_count as "chunkCount", d.extraction_report as "extraction", t.code as "documentTypeCode"
   from ingestion.document d ${TYPE_OF_DOCUMENT}`;
@@ -114,8 +118,8 @@ export class ListingStore {
   }
 
   private item(row: Row): DocumentItem {
-    const { code, name, status, summary, path, relativePath, rootCode, locationCode, entityCode, contentAt } = row;
-    const { documentTypeCode } = row;
+    const { code, name, status, summary, path, relativePath, locationCode, entityCode, contentAt } = row;
+    const { documentTypeCode, homeVar, origin, url } = row;
     return {
       code,
       name,
@@ -125,15 +129,15 @@ export class ListingStore {
       locationCode,
       entityCode,
       documentTypeCode,
-      url: documentUrl(this.config.publicUrl, code),
+      url: url ?? documentUrl(this.config.publicUrl, code),
       updatedAt: contentAt.toISOString(),
       fs: {
-        homeVar: `${HOME_PREFIX}${rootCode}`,
+        homeVar,
         relativePath,
         path,
-        origin: 'CARPETA',
+        origin,
         isAbsolute: false,
-        isPublicUrl: false,
+        isPublicUrl: url !== null,
         isCloudOnly: false,
       },
     };

@@ -45,6 +45,24 @@ export const folderTables: readonly (TransferTable & { readonly name: (typeof tr
       retry_on_scan: 'false',
     },
   },
+  { name: 'web_root', key: ['location_code'], instead: { research: 'null::jsonb' } },
+  // The pages are fetched again: their content is not transferred.
+  {
+    name: 'web_page',
+    key: ['location_code', 'url'],
+    omit: [
+      'name',
+      'media_type',
+      'size',
+      'object',
+      'content_hash',
+      'etag',
+      'last_modified',
+      'checked_run',
+      'checked_at',
+    ],
+    instead: { absences: '0', problem: 'null::text' },
+  },
   // Its documents are counted again when they are found.
   { name: 'corpus', key: ['group_id'], instead: { pages: '0', plan_revision: '0', full_since: 'null::timestamptz' } },
   // Without a version the documents of the target installation would not be classified.

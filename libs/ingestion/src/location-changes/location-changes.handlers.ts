@@ -19,9 +19,11 @@ import { beginUpkeep } from '../kernel/upkeep';
 import { ScanRequests } from '../scans/scan-requests';
 import { FoldersOverlap } from '../locations/location.errors';
 import { LocationStore } from '../locations/location.store';
+import type { RootFolder } from '../locations/root-folder';
 import { OpenedFolders } from './opened-folders';
+import { NewWebLocations } from './new-web-locations';
 
-/** Changes of folders by administrators of their group; each change requests a scan of the folder. */
+/** Changes of locations by administrators of their group; each change requests a run of the location. */
 @Injectable()
 export class LocationChangesHandlers {
   constructor(
@@ -29,25 +31,33 @@ export class LocationChangesHandlers {
     private readonly opened: OpenedFolders,
     private readonly tasks: Tasks,
     private readonly scans: ScanRequests,
+    private readonly webLocations: NewWebLocations,
   ) {}
 
-  /** Forbidden for callers who see only an area of the entity: they would not see the folder that they add. */
+  /** Forbidden for callers who see only an area of the entity: they would not see the location that they add. */
   @Handles(createLocation)
-  async create(scope: Scope, { path, entityCode }: NewLocation, context: WriteContext): Promise<AddedLocation> {
-    const { locations, opened, tasks, scans } = this;
-    const entity = entityOf(scope, entityCode);
+  async create(scope: Scope, location: NewLocation, context: WriteContext): Promise<AddedLocation> {
+    const { locations, tasks, scans, webLocations } = this;
+    const web = webLocations.read(location);
+    const entity = entityOf(scope, location.entityCode);
     if (visibilityOf(scope).locationRoots !== null) throw new Forbidden();
-    const folder = await opened.resolve(scope.groupCode, path);
+    const folder = web?.root ?? (await this.folderOf(scope, location));
     const added = await context.write(async (tx) => {
       const root = await locations.register(tx, folder, entity);
       context.concerns({ target: `location:${root.code}` });
       if (root.entityCode !== entity) throw new FoldersOverlap();
       await beginUpkeep(tasks, tx);
-      const run = await scans.plan(tx, root, false);
+      const run = web === null ? await scans.plan(tx, root, false) : await webLocations.begin(tx, root, web);
       return { locationCode: root.code, name: root.name, created: root.created, run };
     });
     await scans.notify(scope);
     return added;
+  }
+
+  /** @throws InvalidMeaning without a path, FolderNotOpen */
+  private folderOf(scope: Scope, { path }: NewLocation): Promise<RootFolder> {
+    if (path === undefined) throw new InvalidMeaning(['path', 'name', 'start_urls', 'topic']);
+    return this.opened.resolve(scope.groupCode, path);
   }
 
   @Handles(updateLocation)

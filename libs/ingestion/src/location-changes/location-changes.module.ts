@@ -12,13 +12,23 @@ import { FolderContentsHandlers } from './folder-contents.handlers';
 import { LocationChangesHandlers } from './location-changes.handlers';
 import { LocationDeletionHandlers } from './location-deletion.handlers';
 import { LocationsModule } from '../locations/locations.module';
+import { WebSourcesModule } from '../web-sources/web-sources.module';
 import { LocationsHandlers } from './locations.handlers';
+import { NewWebLocations } from './new-web-locations';
 import { OpenedFolders } from './opened-folders';
 import { RemovalStage } from './removal.stage';
 
 /** The folders of groups: registered, changed, deleted. */
 @Module({
-  imports: [LocationsModule, ScansModule, DocumentStateModule, DocumentsModule, AttachmentsModule, FileAccessModule],
+  imports: [
+    LocationsModule,
+    ScansModule,
+    DocumentStateModule,
+    DocumentsModule,
+    AttachmentsModule,
+    FileAccessModule,
+    WebSourcesModule,
+  ],
   providers: [
     {
       provide: OpenedFolders,
@@ -27,6 +37,7 @@ import { RemovalStage } from './removal.stage';
         OpenedFolders.from(folderRoots, keptDirectory, files),
     },
     HierarchyStore,
+    NewWebLocations,
     LocationsHandlers,
     LocationChangesHandlers,
     LocationDeletionHandlers,

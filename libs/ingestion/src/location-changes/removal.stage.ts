@@ -8,6 +8,7 @@ import { SNAPSHOT_SQL, type DocumentSnapshot } from '../documents/document-snaps
 import { REMOVE, RemovedRoot } from '../kernel/stages';
 import { type ScanLock, ScanLocks } from '../scans/scan-locks';
 import { LocationEvents } from '../locations/location-events';
+import { WebPageStore } from '../web-sources/web-page.store';
 import { markDeleted, selectAffected } from './removal';
 
 /** Documents, or folders, that one transaction deletes. */
@@ -27,6 +28,7 @@ export class RemovalStage {
     private readonly scanLocks: ScanLocks,
     private readonly changes: ChangeStore,
     private readonly locationEvents: LocationEvents,
+    private readonly webPages: WebPageStore,
   ) {}
 
   @RunsStage(REMOVE)
@@ -46,6 +48,7 @@ export class RemovalStage {
         // An earlier scan may have registered more folders meanwhile. No further scan begins.
         await database.write(scope, (tx) => this.underLock(tx, lock, () => markDeleted(tx, root.code)));
         await inBatches((tx) => this.removeDocuments(tx, root.code));
+        await database.write(scope, (tx) => this.underLock(tx, lock, () => this.webPages.remove(tx, root.code)));
         let publishedUpTo = '';
         await inBatches(async (tx) => (publishedUpTo = await this.publishFolders(tx, root.code, publishedUpTo)) !== '');
       });

@@ -9,6 +9,7 @@ import { work } from '../kernel/work-sql';
 import { FolderDeleted, FoldersOverlap } from './location.errors';
 import type { Location } from './location-tree';
 import type { RootFolder } from './root-folder';
+import { isFolderSql } from './web-root';
 
 const SCAN_TASK = work.joinOpen({ group: 'r.group_id', subject: 'r.run_id', stages: [SCAN] });
 
@@ -16,6 +17,7 @@ const SCAN_TASK = work.joinOpen({ group: 'r.group_id', subject: 'r.run_id', stag
 export interface Root {
   readonly code: string;
   readonly name: string;
+  /** Of a folder on this machine; that of a web location only names it. */
   readonly path: string;
   readonly entityCode: string;
 }
@@ -197,14 +199,14 @@ export class LocationStore {
     if (row?.deleted === true) throw new FolderDeleted();
   }
 
-  /** Every root that is or was registered, by path. */
+  /** Every folder that is or was registered as a root, by path. */
   roots(scope: TenantScope): Promise<WatchedRoot[]> {
     return this.database.read(scope, (tx) =>
       tx.query<WatchedRoot>(
         `select l.root_path as path, bool_and(l.deleted_at is not null) as deleted, bool_or(p.code is not null) as "awaitsRun"
          from ingestion.location l left join (select distinct r.location_code as code from ingestion.run r
            ${SCAN_TASK} where r.group_id = $1 and r.started_at is null) p on p.code = l.code
-         where l.group_id = $1 and l.root_path is not null group by l.root_path order by l.root_path collate "C"`,
+         where l.group_id = $1 and l.root_path is not null and ${isFolderSql('l')} group by l.root_path order by l.root_path collate "C"`,
         [scope.groupId],
       ),
     );

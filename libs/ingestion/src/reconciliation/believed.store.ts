@@ -6,7 +6,7 @@ import { DESCRIPTION, type PublishedCodes } from '../document-state/document-eve
 import { work } from '../kernel/work-sql';
 
 /** The state of a document according to this service. */
-export interface Believed extends Omit<DocumentDescribed, 'origin' | keyof PublishedCodes> {
+export interface Believed extends Omit<DocumentDescribed, keyof PublishedCodes> {
   /** Null where it was never classified. */
   readonly codes: PublishedCodes | null;
   readonly generation: number;

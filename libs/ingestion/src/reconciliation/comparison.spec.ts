@@ -17,11 +17,11 @@ const believed = {
     relativePath: 'd.txt',
   },
   ...{ path: 'd.txt', isHandedOver: true, isResting: false, isGone: false, chunkCount: 3, chunksDigest: 'same' },
-  ...{ hasVectors: true, embedding: null, isBusy: false, codes: null },
+  ...{ hasVectors: true, embedding: null, isBusy: false, codes: null, origin: 'CARPETA', url: null },
 } as const satisfies Believed;
 const indexed: InventoryDocument = {
   ...{ documentId: 'd', revision: 4, isShown: true, isLive: true, generation: 2, chunkCount: 3, chunks: 3, vectors: 3 },
-  ...{ place: placeDigest({ ...believed, origin: 'CARPETA' }), text: textDigest(believed), content: 'same', stale: 0 },
+  ...{ place: placeDigest(believed), text: textDigest(believed), content: 'same', stale: 0 },
   ...{ copiesMissing: 0, copiesExtra: 0, isBusy: false, isParked: false },
 };
 

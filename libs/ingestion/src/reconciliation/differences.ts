@@ -88,7 +88,7 @@ const factsDiffer = (believed: Believed, { facts = '' }: InventoryDocument): boo
 
 const descriptionDiffers = (believed: Believed, indexed: InventoryDocument | undefined): boolean => {
   if (indexed === undefined || !indexed.isShown) return true;
-  if (placeDigest({ ...believed, origin: 'CARPETA' }) !== indexed.place) return true;
+  if (placeDigest(believed) !== indexed.place) return true;
   // While a document is in the pipeline, what its text says changes before it is published.
   return (
     believed.status === 'VECTORIZADO' &&

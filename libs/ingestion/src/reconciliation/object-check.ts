@@ -62,6 +62,7 @@ export class ObjectCheck {
     };
     await this.namedByDocuments(scope, take, alive);
     await this.namedByResults(scope, take, alive);
+    await this.namedByPages(scope, take, alive);
     const before = new Date(Date.now() - this.config.objectGraceHours * HOUR_MS);
     let [objects, swept] = [0, 0];
     for (const kind of KINDS)
@@ -129,6 +130,22 @@ export class ObjectCheck {
       const last = rows.at(-1);
       if (last === undefined || rows.length < ROWS) return;
       [stage, key] = [last.stage, last.key];
+    }
+  }
+
+  private async namedByPages(scope: TenantScope, take: (key: string | null) => void, alive: Alive): Promise<void> {
+    for (let after = ''; ;) {
+      const rows = await this.database.read(scope, (tx) =>
+        tx.query<{ object: string }>(
+          `select object from ingestion.web_page where group_id = $1 and object > $2 order by object limit ${ROWS}`,
+          [scope.groupId, after],
+        ),
+      );
+      for (const { object } of rows) take(object);
+      await alive();
+      const last = rows.at(-1);
+      if (last === undefined || rows.length < ROWS) return;
+      after = last.object;
     }
   }
 

@@ -8,7 +8,7 @@ const document = (path: string, over: Partial<RecordedDocument> = {}): RecordedD
   const [locationCode = '', name = ''] = path.split('/');
   return {
     ...{ documentId: path, generation: 1, size: 10, mtime: '1', contentHash: 'h', settingsHash: 's' },
-    ...{ status: 'VECTORIZADO', retryOnScan: false, rested: false, changeTime: '1', deleted: false },
+    ...{ status: 'VECTORIZADO', retryOnScan: false, rested: false, changeTime: '1', deleted: false, url: null },
     ...{ locationCode, ancestors: ['root', locationCode], name, relativePath: path, path: `/root/${path}` },
     ...over,
   };

@@ -29,6 +29,7 @@ const document = (path: string, over: Partial<RecordedDocument> = {}): RecordedD
   const { whyNot: _whyNot, ...place } = file(path);
   return {
     ...place,
+    url: null,
     documentId: path,
     generation: 1,
     contentHash: 'h',

@@ -19,6 +19,9 @@ export interface FoundDocument extends Place {
   /** Why it is not read; null where it is. */
   readonly whyNot: string | null;
   readonly settingsHash: string;
+  /** Of a page of the web; a file has neither. */
+  readonly origin?: 'WEB' | 'PUBLICO';
+  readonly url?: string;
 }
 
 /** A registered document. */
@@ -37,6 +40,8 @@ export interface RecordedDocument extends Place {
   readonly changeTime: string | null;
   /** A user deleted it: the row is its tombstone, and only other bytes at its place revive it. */
   readonly deleted: boolean;
+  /** Address of its web page; null for a file. */
+  readonly url: string | null;
 }
 
 export interface Pair {

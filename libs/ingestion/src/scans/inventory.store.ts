@@ -19,12 +19,12 @@ import type { ScanLock } from './scan-locks';
 const DOCUMENTS_SQL = `select document_id as "documentId", generation, size::float8 as size, mtime, content_hash as "contentHash",
   settings_hash as "settingsHash", status, retry_on_scan as "retryOnScan", change_time as "changeTime",
   ${RESTED} as rested, deleted_at is not null as deleted,
-  location_code as "locationCode", location_ancestors as ancestors, name, relative_path as "relativePath", path
+  location_code as "locationCode", location_ancestors as ancestors, name, relative_path as "relativePath", path, url
   from ingestion.document
   where group_id = $1 and location_code = any($2::text[]) and parent_id is null`;
 
 const COLUMNS = `"locationCode" text, ancestors text[], name text, "relativePath" text, path text, size bigint,
-  mtime text, "changeTime" text, "settingsHash" text, status text, reason text`;
+  mtime text, "changeTime" text, "settingsHash" text, status text, reason text, origin text, url text`;
 
 const beginning = ({ whyNot }: FoundDocument): { status: string; reason: string | null } => ({
   status: whyNot === null ? 'DETECTADO' : 'NO_SOPORTADO',
@@ -96,11 +96,11 @@ export class InventoryStore {
       const rows = files.map((file) => ({ ...file, ...beginning(file) }));
       const added = await tx.query<{ documentId: string; status: string }>(
         `insert into ingestion.document (group_id, root_code, entity_code, code, location_code, location_ancestors, name,
-           relative_path, path, size, mtime, change_time, settings_hash, status, reason, run)
+           relative_path, path, size, mtime, change_time, settings_hash, status, reason, run, origin, url)
          select $1, $3, $4, 'D' || ($5::bigint + n - 1), "locationCode", ancestors, name, "relativePath", path, size, mtime,
-           "changeTime", "settingsHash", status, reason, $6
+           "changeTime", "settingsHash", status, reason, $6, origin, url
          from rows from (jsonb_to_recordset($2::jsonb) as (${COLUMNS})) with ordinality as given (
-           "locationCode", ancestors, name, "relativePath", path, size, mtime, "changeTime", "settingsHash", status, reason, n)
+           "locationCode", ancestors, name, "relativePath", path, size, mtime, "changeTime", "settingsHash", status, reason, origin, url, n)
          on conflict (group_id, location_code, name) where parent_id is null do nothing
          returning document_id as "documentId", status`,
         [scope.groupId, JSON.stringify(rows), root.code, root.entityCode, first, lock.run],

@@ -20,6 +20,8 @@ export interface PlannedRun {
   readonly run: number;
   readonly locationCode: string;
   readonly acceptDeletions: boolean;
+  /** Whether it looks for pages; the other runs of a web location fetch them. */
+  readonly research: boolean;
 }
 
 /** A condition on a run `r`: its scan waits or runs. */
@@ -74,15 +76,26 @@ export class RunStore {
     tx: Transaction,
     root: Pick<Root, 'code'>,
     acceptDeletions: boolean,
+    research = false,
   ): Promise<{ run: number; runId: string }> {
     const run = await takeNumbers(tx, 'run', 1);
     const [row] = await tx.query<{ runId: string }>(
-      `insert into ingestion.run (group_id, run, location_code, accept_deletions) values ($1, $2, $3, $4)
+      `insert into ingestion.run (group_id, run, location_code, accept_deletions, research) values ($1, $2, $3, $4, $5)
        returning run_id as "runId"`,
-      [tx.groupId, run, root.code, acceptDeletions],
+      [tx.groupId, run, root.code, acceptDeletions, research],
     );
     if (row === undefined) throw new Error('A run was written and is not there.');
     return { run, runId: row.runId };
+  }
+
+  /** The run of research of a web location that is not over; undefined without one. */
+  async openResearch(tx: Transaction, { code }: Pick<Root, 'code'>): Promise<number | undefined> {
+    const [row] = await tx.query<{ run: number }>(
+      `select r.run from ingestion.run r where r.group_id = $1 and r.location_code = $2 and r.research
+         and not r.cancelled and r.summary is null and ${RUN_HAS_OPEN_WORK} order by r.run desc limit 1`,
+      [tx.groupId, code],
+    );
+    return row?.run;
   }
 
   /** Records a run that its caller scans, without a task. */
@@ -102,7 +115,7 @@ export class RunStore {
   async planned(scope: TenantScope, runId: string): Promise<PlannedRun | undefined> {
     const [row] = await this.database.read(scope, (tx) =>
       tx.query<PlannedRun>(
-        `select run, location_code as "locationCode", accept_deletions as "acceptDeletions" from ingestion.run
+        `select run, location_code as "locationCode", accept_deletions as "acceptDeletions", research from ingestion.run
          where group_id = $1 and run_id = $2 and not cancelled`,
         [scope.groupId, runId],
       ),
@@ -117,7 +130,8 @@ export class RunStore {
    */
   async begin(tx: Transaction, root: Pick<Root, 'code'>, run: number): Promise<void> {
     const begun = await tx.query(
-      `update ingestion.run set started_at = now(), finished_at = null, summary = null
+      `update ingestion.run set started_at = case when summary is null then coalesce(started_at, now()) else now() end,
+         finished_at = null, summary = null
        where group_id = $1 and run = $2 and not cancelled returning run`,
       [tx.groupId, run],
     );

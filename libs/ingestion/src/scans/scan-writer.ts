@@ -40,7 +40,11 @@ export class ScanWriter {
   ) {}
 
   /** Writes the changes of documents. Moves come first: a new file may take the place that a document left. */
-  async write(scan: Scan, { decisions, unknown }: Difference, gone: readonly RecordedDocument[]): Promise<void> {
+  async write(
+    scan: Scan,
+    { decisions, unknown }: Pick<Difference, 'decisions' | 'unknown'>,
+    gone: readonly RecordedDocument[],
+  ): Promise<void> {
     const { inventory } = this;
     const { scope, root, lock, done } = scan;
     const begun = unknown.length + decisions.filter(({ restart, retried }) => restart && !retried).length;

@@ -46,6 +46,6 @@ import { ScanWriter } from './scan-writer';
     ScanStage,
     RescanStage,
   ],
-  exports: [DoubtedScans, RunStore, ScanLocks, ScanRequests, ScanService],
+  exports: [DoubtedScans, InventoryStore, RunLock, RunStore, ScanLocks, ScanRequests, ScanService, ScanWriter],
 })
 export class ScansModule {}

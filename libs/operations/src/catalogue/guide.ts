@@ -1,4 +1,4 @@
-import { type ContractedOperation, contractedOperations, type JsonSchema } from '@acervo/contracts';
+import type { ContractedOperation, JsonSchema } from '@acervo/contracts';
 import { builtInRole, profile } from '@acervo/public-mapping';
 import { OperationCatalogue, type Entry } from './operation-catalogue';
 
@@ -13,10 +13,10 @@ const contracted = ({ code, kind, profile: level, screens }: ContractedOperation
 const rowOf = ({ operation, inputSchema, outputSchema }: Entry): string =>
   `${contracted(operation)} ${fieldsIn(inputSchema)} | ${fieldsIn(outputSchema)} | ${operation.summary} |`;
 
-const write = (entries: readonly Entry[], pending: readonly ContractedOperation[]): string =>
+const write = (entries: readonly Entry[]): string =>
   `# Operations
 
-What programs and agents do by name, ${entries.length} of ${entries.length + pending.length} so far: \`GET /v1/operations\` lists what a credential reaches, \`GET /v1/operations/{code}\` gives the schemas, \`POST /v1/operations/{code}:execute\` runs one. This page is written by \`npm run openapi\` from the declarations that validate; tests hold it to them, and kind, level and screens of all rows to the contract.
+What programs and agents do by name, in ${entries.length} operations: \`GET /v1/operations\` lists what a credential reaches, \`GET /v1/operations/{code}\` gives the schemas, \`POST /v1/operations/{code}:execute\` runs one. This page is written by \`npm run openapi\` from the declarations that validate; tests hold it to them, and kind, level and screens of all rows to the contract.
 
 - A caller sees an operation if it has one of its screens and its level; any other code is 404.
 - \`input\` is one flat, closed object. Missing fields are named in \`missing_fields\`, wrong ones in \`invalid_fields\`; undeclared ones are counted in \`unknown_field_count\` and never repeated.
@@ -28,22 +28,7 @@ What programs and agents do by name, ${entries.length} of ${entries.length + pen
 | Operation | Kind | Level | Screens | Input (? may be absent) | Result | What it does |
 | --- | --- | --- | --- | --- | --- | --- |
 ${entries.map(rowOf).join('\n')}
-
-## Not built yet
-
-The contract lists these and no service declares them yet: each is 404 for every caller.
-
-| Operation | Kind | Level | Screens |
-| --- | --- | --- | --- |
-${pending.map(contracted).join('\n')}
 `;
 
-/** The content of `docs/operations-catalogue.md`: all operations, with the fields of those that are declared. */
-export const operationsGuide = (): string => {
-  const { entries } = new OperationCatalogue();
-  const declared = new Set(entries.map(({ operation }) => operation.code));
-  return write(
-    entries,
-    contractedOperations.filter(({ code }) => !declared.has(code)),
-  );
-};
+/** The content of `docs/operations-catalogue.md`: all operations with their fields. */
+export const operationsGuide = (): string => write(new OperationCatalogue().entries);

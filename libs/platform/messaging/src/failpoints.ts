@@ -18,6 +18,7 @@ export const failpoints = [
   'skill.kept',
   'skill.before-commit',
   'skill.committed',
+  'web.page',
 ] as const;
 /**
  * Further failpoints: each stage right after it has claimed tasks, each write before and after its commit, and each

@@ -14,3 +14,4 @@ export * from './tls-server';
 export * from './turns';
 export * from './without-limits';
 export { worker } from './worker';
+export * from './web-site';

@@ -18,8 +18,8 @@ const COLUMNS = [
   'attribute_codes',
   'characteristic_codes',
 ] as const;
-/** Programs of the last release publish neither: what is known stays. Others publish both; the language may be unknown. */
-const OPTIONAL_COLUMNS = ['language', 'changed_at'] as const;
+/** Programs of an earlier release publish none: what is known stays. Others publish all; language and address may be null. */
+const OPTIONAL_COLUMNS = ['language', 'changed_at', 'url'] as const;
 
 /** The transaction that stores a fact: refreshes of spaces compare it with the snapshot that they read. */
 const NOTED_IN = 'pg_current_xact_id()';
@@ -65,12 +65,13 @@ export class ProjectionStore {
       characteristic_codes: fact.characteristics ?? [],
       language: fact.language ?? null,
       changed_at: fact.changedAt ?? null,
+      url: fact.url ?? null,
     }));
     const rows = await tx.prepared<{ documentId: string }>(
       `insert into retrieval.document as d (group_id, document_id, revision, withdrawn, noted_in, ${STORED})
        select $1, document_id, revision, false, ${NOTED_IN}, ${STORED}
        from jsonb_to_recordset($2::jsonb) as f (document_id uuid, revision int, ${COLUMN_TYPES}, language text,
-         changed_at timestamptz)
+         changed_at timestamptz, url text)
        on conflict (group_id, document_id) do update
          set revision = excluded.revision, withdrawn = false, noted_in = excluded.noted_in, ${REPLACED}
          where d.revision < excluded.revision

@@ -20,6 +20,8 @@ export interface HydratedChunk extends RankedChunk, FullChunk, DocumentSize {
   readonly relativePath: string;
   readonly homeVar: string | null;
   readonly origin: DocumentOrigin;
+  /** Of its web page; null for a file. */
+  readonly url: string | null;
 }
 
 /** The names of a document. */
@@ -45,7 +47,7 @@ export class HydrationStore {
          from retrieval.live l where l.group_id = $1::uuid and l.space_id = $2::int and l.document_id = any($4::uuid[]))
        select hit.place::int as rank, c.document_id as "documentId", c.ordinal, c.text, c.language, c.start_at as start, c.page,
          l.chunk_count as "chunkCount", l.characters, d.code, d.name, d.summary, d.path,
-         d.relative_path as "relativePath", d.home_var as "homeVar", d.origin
+         d.relative_path as "relativePath", d.home_var as "homeVar", d.origin, d.url
        from unnest($4::uuid[], $5::int[]) with ordinality as hit (document_id, ordinal, place)
        join retrieval.document d on d.document_id = hit.document_id and not d.withdrawn and ${visible.sql}
        join live l on l.document_id = hit.document_id

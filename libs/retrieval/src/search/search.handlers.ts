@@ -62,13 +62,13 @@ export class SearchHandlers {
     { document, rrfScore, similarities }: FoundInFull,
     { summary, passages }: Excerpts<HydratedChunk>,
   ): FoundDocument {
-    const { code, name, path, relativePath, homeVar, origin } = document;
+    const { code, name, path, relativePath, homeVar, origin, url } = document;
     return {
       code,
       name,
       summary,
       location: path,
-      url: documentUrl(this.config.publicUrl, code),
+      url: url ?? documentUrl(this.config.publicUrl, code),
       rrfScore,
       maxSimilarity: similarities.of(document.documentId),
       rerankScore: null,
@@ -77,7 +77,7 @@ export class SearchHandlers {
         page: chunk.page,
         extra: { similarity: similarities.of(chunkKey(chunk)), chunkNumber: chunk.ordinal },
       })),
-      fs: { homeVar, relativePath, path, origin, isAbsolute: false, isPublicUrl: false, isCloudOnly: false },
+      fs: { homeVar, relativePath, path, origin, isAbsolute: false, isPublicUrl: url !== null, isCloudOnly: false },
     };
   }
 }

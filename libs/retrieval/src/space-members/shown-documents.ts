@@ -11,6 +11,8 @@ export interface MemberDocument {
   readonly summary: string;
   readonly path: string;
   readonly documentTypeCode: string | null;
+  /** Of its web page; null for a file. */
+  readonly url: string | null;
   readonly characters: number;
 }
 
@@ -19,11 +21,11 @@ export interface MemberDocument {
 export class ShownDocuments {
   constructor(private readonly config: BaseConfig) {}
 
-  of({ code, name, summary, path, documentTypeCode, characters }: MemberDocument): SpaceDocument {
+  of({ code, name, summary, path, documentTypeCode, characters, url }: MemberDocument): SpaceDocument {
     return {
       ...{ code, name, documentTypeCode, location: path },
       summary: beginningOf(summary, summaryLength(characters)),
-      url: documentUrl(this.config.publicUrl, code),
+      url: url ?? documentUrl(this.config.publicUrl, code),
     };
   }
 }

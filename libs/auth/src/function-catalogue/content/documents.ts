@@ -224,13 +224,17 @@ export const documentScreens: readonly FunctionContent[] = [
     code: 'DOC_LOCATIONS',
     name: 'Ubicaciones',
     alias: 'Carpetas',
-    description: 'Registra las carpetas de origen y mantiene su árbol.',
+    description: 'Registra carpetas de origen y fuentes de la web, y mantiene sus documentos al día.',
     summary:
-      'Aquí se dan de alta las carpetas que Acervo vigila, se revisa el árbol que resulta de ellas y se decide qué hacer cuando una carpeta cambia de sitio o deja de existir.',
+      'Aquí se dan de alta las carpetas que Acervo vigila y los temas cuyas páginas busca en la web, se revisa lo encontrado y se decide qué hacer cuando una carpeta o una página cambia o deja de existir.',
     url: '/ubicaciones',
     sections: [
       { title: 'Árbol', text: 'Carpetas y subcarpetas con su código estable y su entidad.' },
       { title: 'Sincronización', text: 'Resultado del último recorrido de cada carpeta y ficheros que se ignoraron.' },
+      {
+        title: 'Web',
+        text: 'Temas con sus páginas de inicio, las páginas candidatas y lo que se decidió sobre ellas.',
+      },
     ],
     behaviours: [
       {
@@ -244,6 +248,39 @@ export const documentScreens: readonly FunctionContent[] = [
         section: 'Árbol',
         text: 'Dar de alta una carpeta comprueba que existe, que se puede leer y que no se solapa con otra.',
         operations: ['locations.create'],
+      },
+      {
+        class: 'INTERACCION',
+        section: 'Web',
+        text: 'Dar de alta un tema con páginas de inicio busca páginas en su mismo dominio y las ordena por cercanía.',
+        operations: ['locations.create', 'locations.research_web'],
+      },
+      {
+        class: 'INTERACCION',
+        section: 'Web',
+        text: 'Cada candidata se aprueba o se rechaza por su dirección o por un patrón; sin aprobación no se guarda ninguna.',
+        operations: ['locations.review_web'],
+      },
+      {
+        class: 'INTERACCION',
+        section: 'Web',
+        text: 'Materializar convierte las páginas aprobadas en documentos que se citan por su propia dirección.',
+        operations: ['locations.materialize_web'],
+      },
+      {
+        class: 'SEGUNDO_PLANO',
+        section: 'Web',
+        text: 'Las páginas aprobadas se piden otra vez cada día; la que no ha cambiado no se lee de nuevo.',
+      },
+      {
+        class: 'DETENCION',
+        section: 'Web',
+        text: 'Si el sitio prohíbe una página en su robots.txt, deja de pedirse y la ejecución lo indica.',
+      },
+      {
+        class: 'RECUPERACION',
+        section: 'Web',
+        text: 'Una búsqueda cancelada o interrumpida continúa donde se quedó cuando se pide otra vez.',
       },
       {
         class: 'INTERACCION',

@@ -133,6 +133,7 @@ export const handbookInEnglish: HandbookText = {
       'A folder can be added only if it lies within the paths that the operator of the installation allows.',
       'Deleting a folder takes its documents out of search and leaves the files where they are.',
       'Before a folder is deleted, the screen {DOC_LOCATIONS} counts the documents that are affected.',
+      'A location can also be a topic with start pages: Acervo looks for pages on the web, and a person approves which of them become documents.',
       'To exclude files of a folder, name them in a file called .acervoignore within it.',
       'Which folders a person sees is decided by linking folders to areas on the screen {MANAGE_ENTITIES}.',
     ],

@@ -133,6 +133,7 @@ export const handbookInSpanish: HandbookText = {
       'Solo se puede añadir una carpeta que esté dentro de las rutas que permite quien opera la instalación.',
       'Borrar una carpeta saca sus documentos de la búsqueda y deja los ficheros en su sitio.',
       'Antes de borrar una carpeta, la pantalla {DOC_LOCATIONS} cuenta los documentos afectados.',
+      'Una ubicación puede ser también un tema con páginas de inicio: Acervo busca páginas en la web y una persona aprueba cuáles serán documentos.',
       'Para excluir ficheros de una carpeta, nómbralos en un fichero llamado .acervoignore dentro de ella.',
       'Qué carpetas ve cada persona se decide enlazando carpetas con áreas en la pantalla {MANAGE_ENTITIES}.',
     ],

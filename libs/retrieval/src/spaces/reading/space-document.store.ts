@@ -120,9 +120,9 @@ export class SpaceDocumentStore {
   ): Promise<ListedDocument[]> {
     return tx.prepared<ListedDocument>(
       `with page as materialized (
-         select d.document_id, l.generation, l.bucket, l.chunk_count, d.code, d.name, d.summary, d.path, d.type_codes
+         select d.document_id, l.generation, l.bucket, l.chunk_count, d.code, d.name, d.summary, d.path, d.url, d.type_codes
          from ${sql} and d.code collate "C" > $4::text order by d.code collate "C" limit $3::int)
-       select l.document_id as "documentId", l.generation, l.code, l.name, l.summary, l.path,
+       select l.document_id as "documentId", l.generation, l.code, l.name, l.summary, l.path, l.url,
          l.type_codes[cardinality(l.type_codes)] as "documentTypeCode", l.chunk_count as "chunkCount",
          ${charactersSql('l.bucket', '$1::uuid', '$2::int')} as characters
        from page l order by l.code collate "C"`,
