@@ -1,11 +1,12 @@
-// Features of generated contracts and invoices: precision, recall, and evidence to the letter.
+// Features of generated documents and of marked passages of real files: precision, recall, evidence to the letter.
 import { goal } from '../lib/goals.mjs';
 import { generated, taxonomy } from './generated.mjs';
+import { marked, markedTaxonomy } from './marked.mjs';
 
 const print = (text) => process.stdout.write(`${text}\n`);
 const share = (part, whole) => (whole === 0 ? 1 : part / whole);
 /** Wrong features that are printed. */
-const MOST_SHOWN = 10;
+const MOST_SHOWN = 20;
 
 const documentOf = ({ text, language }, index) => ({
   ...{ documentId: String(index), entityCode: '', name: 'a.txt', path: '/a.txt', title: null },
@@ -37,15 +38,30 @@ const compare = (classifier, draft, index) => {
   };
 };
 
-export const benchFeatures = (Classifier, seed, count) => {
-  const classifier = new Classifier(taxonomy, []);
-  const all = generated(seed, count).map((draft, index) => compare(classifier, draft, index));
+const printFigures = (title, all) => {
   const total = (name) => all.reduce((sum, { [name]: value }) => sum + value, 0);
   const [found, right, stated, literal] = ['found', 'right', 'stated', 'literal'].map(total);
   for (const error of all.flatMap(({ errors }) => errors).slice(0, MOST_SHOWN)) print(`  ${error}`);
   const [precision, recall, exact] = [share(right, found), share(right, stated), share(literal, found)];
-  print(`features of ${count} generated documents, ${stated} stated, ${found} found`);
+  print(`features of ${title}, ${stated} stated, ${found} found`);
   print(`  precision ${precision.toFixed(4)} ${goal(0.98, precision >= 0.98)}`);
   print(`  recall    ${recall.toFixed(4)} ${goal(0.95, recall >= 0.95)}`);
   print(`  evidence  ${exact.toFixed(4)} to the letter ${goal(1, exact === 1)}`);
+};
+
+export const benchFeatures = (Classifier, seed, count) => {
+  const ofGenerated = new Classifier(taxonomy, []);
+  const drafts = generated(seed, count);
+  printFigures(
+    `${count} generated documents`,
+    drafts.map((draft, index) => compare(ofGenerated, draft, index)),
+  );
+  const ofMarked = new Classifier(markedTaxonomy, []);
+  const passages = marked();
+  const files = new Set(passages.map(({ file }) => file)).size;
+  const bare = passages.filter(({ stated }) => stated.size === 0).length;
+  printFigures(
+    `${passages.length} marked passages of ${files} files, ${bare} of them decoys`,
+    passages.map((passage, index) => compare(ofMarked, passage, index)),
+  );
 };

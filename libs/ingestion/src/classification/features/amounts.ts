@@ -1,6 +1,7 @@
 import { fold } from '@acervo/analysis';
 import { wordsNumber } from './number-words';
 import { amountDigits } from './numbers';
+import { withScale } from './scales';
 import { matchAt, type ReadValue, type ValueReader } from './scanner';
 
 /** Names and signs of currencies, in their comparable form. */
@@ -63,14 +64,19 @@ const withDecimals = (digits: string): string => {
   return `${whole}.${decimals.padEnd(2, '0')}`;
 };
 
-const valueAt: ValueReader = (text, at, language) => amountDigits(text, at, language) ?? wordsNumber(text, at);
+const scaledDigits: ValueReader = (text, at, language) => {
+  const digits = amountDigits(text, at, language);
+  return digits === undefined ? undefined : withScale(text, digits);
+};
+
+const valueAt: ValueReader = (text, at, language) => scaledDigits(text, at, language) ?? wordsNumber(text, at);
 
 /** An amount with its currency: `1.234,50 €`, `EUR 1,234.50`, `mil doscientos euros` as `1234.50 EUR`. */
 export const readAmount: ValueReader = (text, at, language): ReadValue | undefined => {
   const sign = /^[-−]/.test(text[at] ?? '') ? '-' : '';
   const before = currencyAt(text, at + sign.length);
   if (before !== undefined) {
-    const amount = amountDigits(text, afterGap(text, before.end), language);
+    const amount = scaledDigits(text, afterGap(text, before.end), language);
     return amount === undefined
       ? undefined
       : { value: `${sign}${withDecimals(amount.value)} ${before.value}`, end: amount.end };

@@ -47,6 +47,18 @@ describe('features', () => {
       confidence: 0.45,
     });
   });
+  it('a space of a pattern stands for a space that does not break', () => {
+    const text = 'Pedido\u00a0n.º:\u00a0AB-7';
+    expect(find({ pattern: 'Pedido n\\.º: (?P<value>\\S+)' }, 'TEXT', text)).toMatchObject({
+      value: 'AB-7',
+      startAt: 12,
+    });
+  });
+  it('the mark behind a value is no part of its evidence', () => {
+    expect(find({ pattern: 'por (?P<value>[\\d.,]+)' }, 'AMOUNT', 'por 1.200,50.')).toMatchObject({
+      ...{ value: '1200.50', quote: '1.200,50', endAt: 12 },
+    });
+  });
   it('a match that is no value of the kind is left out', () => {
     expect(find({ pattern: 'ref (?P<value>\\S+)' }, 'NUMBER', 'ref A-12, ref 12')).toMatchObject({ value: '12' });
   });

@@ -83,8 +83,8 @@ export class CompiledFeature {
       if ((count += 1) > MOST_MATCHES) return;
       const range = trimmed(text, match.value ?? match);
       if (range.end === range.start) continue;
-      const value = valueKind === null ? null : valueOf(valueKind, text, range, reading.document.language);
-      if (value !== undefined) yield { ...range, value, base: CONFIDENCE.pattern };
+      const stated = valueKind === null ? { value: null } : valueOf(valueKind, text, range, reading.document.language);
+      if (stated !== undefined) yield { ...range, ...stated, base: CONFIDENCE.pattern };
     }
   }
 

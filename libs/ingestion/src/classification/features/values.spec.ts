@@ -73,6 +73,13 @@ describe('amounts', () => {
     ['dos millones de euros', '2000000.00 EUR'],
     ['one thousand two hundred and fifty dollars', '1250.00 USD'],
     ['forty-five pounds', '45.00 GBP'],
+    ['162 584 millones de euros', '162584000000.00 EUR'],
+    ['2.500 mil millones de euros', '2500000000000.00 EUR'],
+    ['1,5 millones €', '1500000.00 EUR'],
+    ['12 mil euros', '12000.00 EUR'],
+    ['£1.3m', '1300000.00 GBP'],
+    ['$0.25 billion', '250000000.00 USD'],
+    ['€40k', '40000.00 EUR'],
   ])('%s is %s', (text, value) => {
     expect(read('AMOUNT', text)).toBe(value);
   });
@@ -82,11 +89,22 @@ describe('amounts', () => {
   it('digits that a pattern found take the currency beside them', () => {
     const range = (text: string, digits: string) => {
       const start = text.indexOf(digits);
-      return valueOf('AMOUNT', text, { start, end: start + digits.length }, 'es');
+      return valueOf('AMOUNT', text, { start, end: start + digits.length }, 'es')?.value;
     };
     expect(range('Total: 1.234,50 €', '1.234,50')).toBe('1234.50 EUR');
     expect(range('Total: EUR 1,234.50', '1,234.50')).toBe('1234.50 EUR');
     expect(range('Total: 12', '12')).toBe('12.00');
+  });
+  it.each([
+    ['AMOUNT', '$70,923,698.', '70923698.00 USD', 11],
+    ['DATE', '3 de marzo de 2024,', '2024-03-03', 18],
+    ['NUMBER', '(1.081)', '-1081', 7],
+    ['AMOUNT', '(81,50 €)', '-81.50 EUR', 9],
+  ] as const)('%s %s of a pattern is %s', (kind, text, value, end) => {
+    expect(valueOf(kind, text, { start: 0, end: text.length }, 'es')).toEqual({ value, end });
+  });
+  it.each(['$70 each', '12-', '(12', '1 (2)'])('%s of a pattern is no amount', (text) => {
+    expect(valueOf('AMOUNT', text, { start: 0, end: text.length }, 'es')).toBeUndefined();
   });
   it('every amount is the same in Spanish and English notation', () => {
     fc.assert(

@@ -13,6 +13,7 @@ const STEP = REACH / 2;
 const MOST_WINDOWS = 16;
 /** Places whose truth depends on what a window cuts off. */
 const PLACES = /[$^]|\\[bBAz]/;
+const TYPESET_SPACES = /[\u00a0\u2000-\u200a\u202f\u205f\u3000]/g;
 const VALUE = 'value';
 
 /** A rule that cannot be compiled. Rules are checked when they are written: such a one was imported. */
@@ -29,6 +30,9 @@ export interface PatternMatch {
   readonly end: number;
   readonly value: { readonly start: number; readonly end: number } | undefined;
 }
+
+/** Spaces of typesetting as plain ones, place by place: people write a plain space, and RE2's `\s` knows no other. */
+const withPlainSpaces = (text: string): string => text.replace(TYPESET_SPACES, ' ');
 
 const compile = (pattern: string): RE2JS => {
   try {
@@ -65,7 +69,7 @@ export class Pattern {
     if (source === '') throw new RuleUnusable('The pattern is empty and would match every document.');
     if (source.length > LONGEST_PATTERN)
       throw new RuleUnusable(`The pattern is longer than ${LONGEST_PATTERN} characters.`);
-    const compiled = compile(source);
+    const compiled = compile(withPlainSpaces(source));
     if (compiled.programSize() > LARGEST_PATTERN)
       throw new RuleUnusable('The pattern is too large: write smaller repetitions.');
     return new Pattern(compiled, source, Object.hasOwn(compiled.namedGroups(), VALUE));
@@ -73,7 +77,7 @@ export class Pattern {
 
   /** Whether a short text such as a name matches anywhere, in its first 4 kB. */
   matchesShort(text: string): boolean {
-    return this.compiled.test(text.slice(0, 2 * REACH));
+    return this.compiled.test(withPlainSpaces(text.slice(0, 2 * REACH)));
   }
 
   /** Whether a text matches where `matches` looks; cheaper than a match. */
@@ -82,7 +86,7 @@ export class Pattern {
       const { from, to } = window;
       const isWhole = from === 0 && to >= text.text.length;
       if (isWhole || !this.hasPlaces) {
-        if (this.compiled.test(text.text.slice(from, to))) return true;
+        if (this.compiled.test(withPlainSpaces(text.text.slice(from, to)))) return true;
       } else for (const _match of this.within(text.text, window)) return true;
     }
     return false;
@@ -100,7 +104,7 @@ export class Pattern {
   }
 
   private *within(text: string, { from, to }: Window): Iterable<PatternMatch> {
-    const part = text.slice(from, to);
+    const part = withPlainSpaces(text.slice(from, to));
     if (!this.compiled.test(part)) return;
     const matcher = this.compiled.matcher(part);
     while (matcher.find()) {
