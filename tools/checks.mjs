@@ -18,6 +18,7 @@ import { vocabularyProblems } from './checks/vocabulary.mjs';
 import { composeProblems, embedderProblems, facts } from './lib/compose.mjs';
 import { root } from './lib/options.mjs';
 import { projectFolders } from './lib/projects.mjs';
+import { pythonClientProblems } from './lib/python-client.mjs';
 import { typescriptClientProblems } from './lib/typescript-client.mjs';
 
 const layers = ['client', 'contract', 'platform', 'service', 'app', 'composition'];
@@ -206,6 +207,7 @@ const problems = [
   ...flakyProblems(),
   ...releasedProblems(),
   ...typescriptClientProblems(),
+  ...pythonClientProblems(),
 ];
 for (const problem of problems) process.stderr.write(`${problem}\n`);
 process.stdout.write(`${projects.length} projects checked, ${problems.length} problems.\n`);

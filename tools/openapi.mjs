@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Generates pages of the documentation; tests and lint fail while the pages differ from their sources.
-// docs/openapi.json and the generated part of clients/typescript: the running product. docs/operations-catalogue.md: the published operations.
+// docs/openapi.json and the generated parts of clients/typescript and clients/python: the running product. docs/operations-catalogue.md: the published operations.
 // docs/metrics.md: the declarations of metrics. docs/configuration.md and setting-names.ts of libs/platform/config: the configuration classes. The graph of docs/architecture.md: the projects.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { root } from './lib/options.mjs';
 import { format } from 'prettier';
 import { withGraph } from './checks/project-graph.mjs';
+import { writePythonClient } from './lib/python-client.mjs';
 import { writeTypescriptClient } from './lib/typescript-client.mjs';
 import { build, install } from './lib/workspace.mjs';
 
@@ -48,6 +49,7 @@ try {
   const document = await (await fetch(`http://127.0.0.1:${running.port}/openapi.json`)).json();
   writeFileSync(join(root, 'docs', 'openapi.json'), `${JSON.stringify(document, null, 2)}\n`);
   await writeTypescriptClient();
+  writePythonClient();
   process.stdout.write(`docs/openapi.json: ${Object.keys(document.paths).length} paths.\n`);
 } finally {
   await running.stop();

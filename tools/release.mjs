@@ -41,6 +41,7 @@ const NEEDS_CLIENT = ['apps/cli', 'libs/cli'];
 const writePublished = (release) => {
   for (const folder of PUBLISHED)
     replaceIn(join(root, folder, 'package.json'), /^( {2}"version": )"[^"]*"/m, `$1"${release}"`);
+  replaceIn(join(root, 'clients', 'python', 'pyproject.toml'), /^(version = )"[^"]*"/m, `$1"${release}"`);
   for (const folder of NEEDS_CLIENT)
     replaceIn(join(root, folder, 'package.json'), /("@acervo\/client": )"[^"]*"/, `$1"${release}"`);
 };
