@@ -49,18 +49,25 @@ for await (const line of createInterface({ input: process.stdin })) {
 
 /** A program that uses the installed client, and runs as long as the suite asks it. */
 export class ClientProgram {
-  private readonly child: ChildProcess;
   private readonly lines: AsyncIterator<string>;
 
-  constructor(project: string, url: string) {
-    writeFileSync(join(project, 'loop.mjs'), LOOP);
-    this.child = spawnOwned('client', process.execPath, ['loop.mjs'], {
-      ...{ cwd: project, env: { ...process.env, ACERVO_URL: url }, stdio: ['pipe', 'pipe', 'inherit'] },
-    });
-    const { stdout } = this.child;
+  private constructor(private readonly child: ChildProcess) {
+    const { stdout } = child;
     if (stdout === null) throw new Error('The client program has no output.');
     const lines: Interface = createInterface({ input: stdout });
     this.lines = lines[Symbol.asyncIterator]();
+  }
+
+  /** A program of the installed package of Node. */
+  static ofNode(project: string, url: string): ClientProgram {
+    writeFileSync(join(project, 'loop.mjs'), LOOP);
+    return ClientProgram.start(process.execPath, ['loop.mjs'], project, url);
+  }
+
+  /** Starts a loop that reads requests from its input and writes outcomes. */
+  static start(command: string, args: readonly string[], cwd: string, url: string): ClientProgram {
+    const env = { ...process.env, ACERVO_URL: url };
+    return new ClientProgram(spawnOwned('client', command, args, { cwd, env, stdio: ['pipe', 'pipe', 'inherit'] }));
   }
 
   async ask(request: object): Promise<unknown> {

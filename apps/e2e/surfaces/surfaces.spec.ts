@@ -7,10 +7,17 @@ import { keyWith, PASSWORD, People } from '../harness/people';
 import { copySample, freePort, Program, repository, temporary } from '../harness/program';
 import { McpPrograms, toolOf } from './mcp-tools';
 import { ClientProgram, environmentIn, installPacked } from './packed';
+import { hasPython, PythonProject } from './python-client';
 import { type KeyName, REVOKE, type Scenario, scenarios, type Step } from './scenarios';
 
-type Surface = 'rest' | 'typescript' | 'terminal' | 'mcp';
-const surfaces: readonly Surface[] = ['rest', 'typescript', 'terminal', 'mcp'];
+type Surface = 'rest' | 'typescript' | 'python' | 'terminal' | 'mcp';
+const surfaces: readonly Surface[] = [
+  'rest',
+  'typescript',
+  ...(hasPython ? ['python' as const] : []),
+  'terminal',
+  'mcp',
+];
 
 /** What names a surface in the things that its scenarios create. */
 const markOf = (surface: Surface): string => `@${surface}@`;
@@ -44,6 +51,8 @@ describe('surfaces of one program', () => {
   let program: Program;
   let project: string;
   let client: ClientProgram;
+  let python: PythonProject | undefined;
+  let pythonClient: ClientProgram | undefined;
   let mcp: McpPrograms;
   /** Tools of the administrator: a step without one is no matter of this surface. */
   let tools: readonly string[];
@@ -57,11 +66,13 @@ describe('surfaces of one program', () => {
   beforeAll(async () => {
     copySample(join(place.path, 'folder'));
     const installing = installPacked(place.path);
+    const installingPython = hasPython ? PythonProject.install(place.path) : undefined;
     const data = join(place.path, 'data');
     const environment = { ACERVO_ADMIN_PASSWORD: PASSWORD };
     program = await Program.start({ folder: join(place.path, 'folder'), data, port: await freePort(), environment });
-    [project] = await Promise.all([installing, program.done()]);
-    client = new ClientProgram(project, `http://127.0.0.1:${program.port}`);
+    [project, python] = await Promise.all([installing, installingPython, program.done()]);
+    client = ClientProgram.ofNode(project, `http://127.0.0.1:${program.port}`);
+    pythonClient = python?.client(`http://127.0.0.1:${program.port}`);
     mcp = new McpPrograms(project, `http://127.0.0.1:${program.port}`);
     tools = await mcp.toolNames(program.key);
     people = new People(program);
@@ -82,6 +93,7 @@ describe('surfaces of one program', () => {
   }, 300_000);
   afterAll(async () => {
     await client.stop();
+    await pythonClient?.stop();
     await mcp.stop();
     await program.stop();
     place.remove();
@@ -133,7 +145,8 @@ describe('surfaces of one program', () => {
     if (surface === 'terminal') return overTerminal(step, key);
     const { id, input, idempotencyKey } = step;
     if (surface === 'mcp') return mcp.call(key, toolOf(step), idempotencyKey);
-    return (await client.ask({ key, id, input, idempotencyKey })) as Outcome;
+    const asked = surface === 'python' ? pythonClient : client;
+    return (await asked?.ask({ key, id, input, idempotencyKey })) as Outcome;
   };
 
   const revoke = (surface: Surface): Promise<unknown> =>
@@ -233,6 +246,36 @@ describe('surfaces of one program', () => {
     const { code: exit, out, err } = await runProgram('--input-type=module', ['--eval', code], inProject());
     expect({ exit, err }).toEqual({ exit: 0, err: '' });
     expect(out).toMatch(/acta-2025-01-comision-de-riego\.md[^]*VECTORIZED[^]*NOT_FOUND/);
+  });
+
+  // A machine without Python 3.10 or later skips these, and the surface of the scenarios.
+  const ofPython = hasPython ? it : it.skip;
+  const runPython = async (code: string) => ({ ...(await python?.run(code, inProject().environment)) });
+
+  ofPython('every route of the description is a method of the installed client of Python', async () => {
+    const names = Object.keys(routes).map((id) => id.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
+    const code = `
+import json
+from acervo import AcervoClient, AsyncAcervoClient
+names = ${JSON.stringify(names)}
+print(json.dumps([name for kind in (AcervoClient, AsyncAcervoClient) for name in names if not hasattr(kind, name)]))`;
+    expect(await runPython(code)).toMatchObject({ code: 0, out: '[]\n', err: '' });
+  });
+
+  ofPython('the examples of the client of Python run in an empty environment', async () => {
+    const { code, out, err } = await runPython(blocks('clients/python', 'python'));
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toMatch(/acta-2025-01-comision-de-riego\.md[^]*VECTORIZED[^]*NOT_FOUND[^]*G1/);
+  });
+
+  ofPython.each([
+    ['tests', ['pytest', '--quiet']],
+    ['types', ['mypy', '--cache-dir', '{place}', '--exclude', '/(langchain|llamaindex|haystack)\\.py$']],
+    ['rules', ['ruff', 'check', '--no-cache']],
+    ['format', ['ruff', 'format', '--check', '--no-cache']],
+  ])('the sources of the client of Python pass their %s', async (_, args) => {
+    const ended = await python?.check(args.map((arg) => arg.replace('{place}', place.path)));
+    expect({ ...ended }).toMatchObject({ code: 0 });
   });
 
   it('the example of the terminal runs in an empty project', async () => {
