@@ -14,8 +14,8 @@ import {
 import { ingestionMetrics } from './ingestion.metrics';
 import { IngestionConfig } from './ingestion.config';
 import { ingestionMigrations } from './migrations';
-import { ingestionSharedTables } from './migrations/web-sources';
 import { ReadingConfig } from './reading/reading.config';
+import { ingestionSharedTables } from './web-sources/web-sources.migrations';
 import { ingestionAdminCommands } from './admin-commands/ingestion.admin-commands';
 
 /** Folders, documents, and the pipeline to the indexes. */

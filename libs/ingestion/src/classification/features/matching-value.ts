@@ -51,8 +51,8 @@ export const matchingValue = (
 ): PlacedValue | undefined => {
   const wanted = withoutSpaces(written);
   for (const place of placesOf(text, part, wanted)) {
-    const value = valueOf(kind, text, place, language);
-    if (value !== undefined) return { ...place, value };
+    const read = valueOf(kind, text, place, language);
+    if (read !== undefined) return { start: place.start, end: read.end, value: read.value };
   }
   if (kind === 'TEXT' || wanted.length > LONGEST) return undefined;
   for (let at = part.start; at < part.end; at += 1) {
