@@ -147,7 +147,7 @@ const methodOf = (operation, isAsync) => {
   const clash = [...input.map((field) => field.name), name].find((each) => OPTIONS.includes(each) || each === 'self');
   if (clash !== undefined) throw new Error(`${id}: ${clash} is an option of every method.`);
   const options = isKeyed ? OPTIONS : OPTIONS.slice(0, 1);
-  const given = input.length > 0 ? 'input' : '{}';
+  const sent = input.length > 0 ? 'input' : '{}';
   return [
     `    ${isAsync ? 'async ' : ''}def ${name}(`,
     '        self,',
@@ -157,7 +157,7 @@ const methodOf = (operation, isAsync) => {
     `    ) -> ${answerOf(answer)}:`,
     `        ${docOf([summary, description].filter(Boolean).join('\n\n        '))}`,
     `        answer: ${answerOf(answer)} = ${isAsync ? 'await ' : ''}self.call(`,
-    `            ${[textOf(name), given, ...options.map((option) => `${option}=${option}`)].join(', ')}`,
+    `            ${[textOf(name), sent, ...options.map((option) => `${option}=${option}`)].join(', ')}`,
     '        )',
     '        return answer',
   ].join('\n');
