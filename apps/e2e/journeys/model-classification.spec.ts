@@ -107,6 +107,6 @@ describe('types and features by a chat model over HTTP', () => {
     expect((await installation.ask('GET', `/v1/skills/${skill}`)).status).toBe(404);
     const run = await installation.ask('POST', `/v1/skills/${skill}/run`, { document_code: code });
     expect([run.status, run.body['code']]).toEqual([404, 'NOT_FOUND']);
-    expect((await get(`/v1/documents/${code}`))['skill_results']).toEqual([]);
+    expect(JSON.stringify((await get(`/v1/documents/${code}`))['skill_results'])).not.toContain(skill);
   });
 });
