@@ -38,8 +38,9 @@ const PAIRS: readonly (readonly [string, string, object?])[] = [
   ['POST', '/auth/establecer-clave', { token: 'x', password: 'x' }],
   ['POST', '/auth/refrescar', { refresh_token: 'x' }],
   ['GET', '/.well-known/jwks.json'],
+  ['GET', '/.well-known/oauth-protected-resource/mcp'],
 ];
-const OPEN = /login|registr[oa]r?$|reenviar|recuperar|establecer|refrescar|jwks/;
+const OPEN = /login|registr[oa]r?$|reenviar|recuperar|establecer|refrescar|well-known/;
 const CLOSED = PAIRS.filter(([, path]) => !OPEN.test(path));
 const named = (pairs: typeof PAIRS) => pairs.map(([method, path, body]) => ({ method, path, body }));
 
@@ -77,7 +78,7 @@ describe('the routes of authentication', () => {
     return auth.callsOf('gateway').send(verifyCredential, anonymous, credential);
   };
 
-  it('the routes are those of the contract and four more', () => {
+  it('the routes are those of the contract and five more', () => {
     const controllers = [...auth.service.app.get(ModulesContainer).values()].flatMap((module) => [
       ...module.controllers.values(),
     ]);
