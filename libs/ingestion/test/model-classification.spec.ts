@@ -40,7 +40,8 @@ describe('classification with a chat model', () => {
   let bench: Bench;
   let folder: ClassifiedFolder;
   beforeAll(async () => {
-    const environment = { ACERVO_CHAT_URL: await server.open(), ACERVO_CHAT_MODEL: 'small' };
+    const endpoint = { ACERVO_CHAT_URL: await server.open(), ACERVO_CHAT_MODEL: 'small' };
+    const environment = { ...endpoint, ACERVO_CHAT_SUMMARIES: 'false' };
     bench = await Bench.open(undefined, undefined, { environment });
   });
   beforeEach(() => {

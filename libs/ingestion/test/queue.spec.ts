@@ -10,6 +10,7 @@ const OTHER_WORK = [
   'discard',
   'reconcile',
   'rescan',
+  'web',
   'classify-again',
   'reduce-skill',
   'resume',
