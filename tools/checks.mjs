@@ -11,6 +11,7 @@ import { decoratorProblemsIn } from './checks/decorated-files.mjs';
 import { featureProblems } from './checks/feature-cycles.mjs';
 import { graphProblems } from './checks/project-graph.mjs';
 import { regularExpressionProblems } from './checks/regular-expressions.mjs';
+import { oasdiffProblems } from './checks/oasdiff.mjs';
 import { releasedProblems } from './checks/released.mjs';
 import { serviceProblems, workspaceAt } from './checks/services.mjs';
 import { taskTableProblemsIn } from './checks/task-table.mjs';
@@ -206,6 +207,7 @@ const problems = [
   ...clockProblems(),
   ...flakyProblems(),
   ...releasedProblems(),
+  ...oasdiffProblems(),
   ...typescriptClientProblems(),
   ...pythonClientProblems(),
 ];

@@ -16,8 +16,8 @@ import {
   secretProblems,
   singleProblems,
 } from './deploy/checks.mjs';
-import { cached, installed } from './deploy/find.mjs';
 import { programFacts } from './deploy/programs.mjs';
+import { cached, installed } from './lib/go-programs.mjs';
 
 const HELP = `The charts of deploy.
 

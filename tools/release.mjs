@@ -4,6 +4,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compatibilityProblems, precedes, withoutAccepted } from './checks/released.mjs';
+import { assertNoClientBreaks } from './checks/oasdiff.mjs';
 import { nightlyProblems } from './gate/nightly.mjs';
 import { acceptedProblems, currentState, releasedState, writeReleased } from './lib/contracts-state.mjs';
 import { root } from './lib/options.mjs';
@@ -66,6 +67,7 @@ try {
   await build();
   const now = currentState();
   assertCompatible(before, now);
+  assertNoClientBreaks((text) => process.stdout.write(`${text}\n`));
   writeRelease(release, now);
   await run('npm', ['install', '--package-lock-only', '--prefer-offline']);
   await build();

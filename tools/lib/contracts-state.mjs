@@ -116,7 +116,8 @@ const linesOf = (value, indent = '') => {
 
 /** Writes what a release publishes and stores; nothing is accepted beyond it any longer. */
 export const writeReleased = (release, { calls, claims, events, migrations, openapi }) => {
-  const files = { release: { release }, calls, claims, events, migrations, openapi, accepted: {} };
+  const accepted = { accepted: {}, 'accepted-openapi': {} };
+  const files = { release: { release }, calls, claims, events, migrations, openapi, ...accepted };
   for (const [name, value] of Object.entries(files))
     writeFileSync(join(RELEASED, `${name}.json`), `${linesOf(JSON.parse(JSON.stringify(value)))}\n`);
 };

@@ -1,4 +1,4 @@
-// The programs that judge manifests. They come from the Go proxy into a cache outside the checkout.
+// Programs that judge manifests and the published description. They come from the Go proxy into a cache outside the checkout.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -9,6 +9,7 @@ const CACHE = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'ace
 /** Go packages by the name of their program. */
 const PACKAGES = {
   helm: 'helm.sh/helm/v3/cmd/helm@v3.22.0',
+  oasdiff: 'github.com/oasdiff/oasdiff@v1.37.0',
 };
 
 const folderOf = (name) => join(CACHE, PACKAGES[name].replace(/.*@/, ''));
