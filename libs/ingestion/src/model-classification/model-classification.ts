@@ -1,14 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { BackgroundDatabase, type Transaction } from '@acervo/platform-database';
-import { Tasks, WorkSignals } from '@acervo/platform-queue';
+import { Tasks } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
 import { ModelBacklog } from '../classification/model-backlog';
 import { CHOOSES } from '../classification/model-findings';
-import { RUN_SKILL } from '../kernel/stages';
 import { Reclassification } from '../reclassification/reclassification';
 import { type ClassifiableRow, StaleDocumentsStore } from '../reclassification/stale-documents.store';
 import { DocumentSkillStore } from '../skills/document-skill.store';
-import { DOCUMENTS_FIRST, type Unmade } from '../skills/model/model-failures';
+import type { Unmade } from '../skills/model/model-failures';
 import { type PipelineRun, type PipelineRunner, PipelineRuns } from '../skills/pipeline-runs';
 import { type MadeFindings, ModelAnswers } from './model-answers';
 import { ModelQuestions } from './model-questions';
@@ -22,7 +21,6 @@ export class ModelClassification implements PipelineRunner {
   constructor(
     private readonly database: BackgroundDatabase,
     private readonly tasks: Tasks,
-    private readonly signals: WorkSignals,
     private readonly skills: DocumentSkillStore,
     private readonly stale: StaleDocumentsStore,
     private readonly questions: ModelQuestions,
@@ -35,7 +33,6 @@ export class ModelClassification implements PipelineRunner {
   }
 
   async run(scope: WorkScope, run: PipelineRun): Promise<void> {
-    if (await this.signals.anyWaits(RUN_SKILL.name)) return this.fail(scope, run, DOCUMENTS_FIRST);
     const { work, skill } = run;
     const row = await this.database.read(scope, (tx) => this.stale.one(tx, work.documentId));
     // A document that is read again is handed over again, and a run follows.
