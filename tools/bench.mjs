@@ -29,6 +29,7 @@ const benches = {
   soak: () => import('./bench/soak.mjs'),
   spaces: () => import('./bench/spaces.mjs'),
   promises: () => import('./bench/promises.mjs'),
+  planted: () => import('./bench/planted.mjs'),
   ...Object.fromEntries(
     ['mutants', 'timing', 'visibility', 'interference', 'recall', 'pools', 'roll', 'rotate'].map((name) => [
       name,
@@ -90,6 +91,7 @@ npm run bench -- roll [--requests N]           each service twice behind HAProxy
 npm run bench -- rotate                        each service twice behind HAProxy: all passwords of the database and the key pepper replaced
                         under load, step by step: failed requests, lost sessions
 npm run bench -- promises                      every promise about milliseconds and ratios (*.speed.ts), on an idle machine
+npm run bench -- planted                       mistakes that the gate must notice, planted one after another in this checkout
 npm run bench -- pools                         100,000 transactions of two groups on two connections
 `;
 const text = (value) => ({ type: 'string', ...(value === undefined ? {} : { default: value }) });

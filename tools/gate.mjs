@@ -1,15 +1,16 @@
 #!/usr/bin/env node
-// What must pass before a change lands, on a fresh clone: static checks, all suites but the nightly ones, the pages in a
-// browser, and the suites on real engines where the change reaches them. `.ci/run` starts it.
+// What must pass before a change lands, on a fresh clone: static checks, the suites that the change reaches but the
+// nightly ones, the pages in a browser, and the suites on real engines where it reaches them. `.ci/run` starts it.
 // Exit codes: 1 a check or a suite failed, 75 a registry does not answer, 76 too many flaky suites.
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { reachedSuites, reachOf } from './gate/affected.mjs';
 import { fetchAll, RegistryAway } from './gate/fetch.mjs';
 import { aloneArguments, JEST, SHARDS, NIGHTLY, runShards } from './gate/shards.mjs';
 import { failureOf, GateLog } from './gate/log.mjs';
 import { endProcessesOf, machineFactor, RUN_MARK } from './gate/machine.mjs';
-import { reasonForEngines } from './gate/reach.mjs';
+import { changedPaths, reasonForEngines } from './gate/reach.mjs';
 import { reportLines } from './gate/report.mjs';
 import { flakyOf, MOST_FLAKY, rerunFailed } from './gate/rerun.mjs';
 import { TOOL_TESTS } from './gate/tool-tests.mjs';
@@ -58,9 +59,18 @@ const check = async () => {
   return problems.length === 0;
 };
 
-const runSuites = async () => {
+/** The choice of the suites that a change reaches; it says how many those are. @param reach undefined: all of them */
+const reachedBy = (reach) => (listed) => {
+  if (reach === undefined) return listed;
+  const reached = reachedSuites(listed, reach);
+  const changed = reach.changed.length === 0 ? 'pages' : reach.changed.join(', ');
+  log.print(`suites: ${reached.length} of ${listed.length} run, which a change of ${changed} reaches`);
+  return reached;
+};
+
+const runSuites = async (paths) => {
   const runOne = (name, args, env) => failureOf(log.step(`suites of ${name}`, () => node(name, args, env)));
-  (await runShards([NIGHTLY], runOne)).forEach(note);
+  (await runShards([NIGHTLY], runOne, reachedBy(await reachOf(paths)))).forEach(note);
   await rerunFailed(
     SHARDS,
     (path, name) => failureOf(node('second try', aloneArguments(path), { ACERVO_TALLY: name })),
@@ -90,12 +100,13 @@ const runEngines = (reason) => {
 
 const runAll = async () => {
   forgetTally();
-  const reason = isWithoutEngines ? undefined : reasonForEngines();
+  const paths = changedPaths();
+  const reason = isWithoutEngines ? undefined : reasonForEngines(paths);
   await log.step('fetch', () => fetchAll(log, { engines: reason !== undefined }));
   const unbuilt = await failureOf(log.step('build', build));
   note(unbuilt);
   if (unbuilt !== undefined || !(await check())) return;
-  await runSuites();
+  await runSuites(paths);
   await runBrowser();
   await runEngines(reason);
 };

@@ -10,7 +10,7 @@ import { suiteLine } from './log.mjs';
 import { leftOutBeside, NIGHTLY, runListed, shardProblem, shardsOf, SLOW } from './shards.mjs';
 import { endProcessesOf, machineFactor, pressureFalls, processesOf, RUN_MARK } from './machine.mjs';
 import { forgetTally, outcomes, tally } from '../lib/tally.mjs';
-import { reachingEngines, reasonForEngines } from './reach.mjs';
+import { changedPaths, reachingEngines, reasonForEngines } from './reach.mjs';
 import { flakyLines, flakyOf, mayRunAgain, rerunFailed } from './rerun.mjs';
 
 const failure = (kind, message = 'Expected: 1') => ({ title: 'a title', kind, message });
@@ -203,7 +203,7 @@ describe('a change', () => {
 
   it('reaches the engines where its base is unknown or is itself', () => {
     for (const base of ['no-such-commit', '', 'HEAD'])
-      assert.equal(reasonForEngines(base), 'no commit to compare with', base);
+      assert.equal(reasonForEngines(changedPaths(base)), 'no commit to compare with', base);
   });
 });
 

@@ -18,6 +18,7 @@ const PARTS = [
   ['browser', [JEST, '-c', 'apps/e2e/jest.browser.config.js', '--maxWorkers=1']],
   ['engines', ['tools/stack.mjs', 'test']],
   ['promises', ['tools/bench.mjs', 'promises']],
+  ['planted', ['tools/bench.mjs', 'planted']],
   ['mutation', ['tools/bench.mjs', 'mutation']],
 ];
 

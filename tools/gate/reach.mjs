@@ -30,9 +30,14 @@ const baseOf = (named) => {
 /** The first of some files that reaches the engines. @param paths from the root */
 export const reachingEngines = (paths) => paths.find((path) => REACHES_ENGINES.some((pattern) => pattern.test(path)));
 
-/** Why the suites on engines run, or undefined where the change does not reach them. @param named a name of its base */
-export const reasonForEngines = (named = process.env.ACERVO_GATE_BASE) => {
+/** The paths that a change touches, or undefined where the clone does not tell. @param named a name of its base */
+export const changedPaths = (named = process.env.ACERVO_GATE_BASE) => {
   const base = baseOf(named);
-  const changed = base === undefined ? undefined : git('diff', '--name-only', base);
-  return changed === undefined ? 'no commit to compare with' : reachingEngines(changed.split('\n'));
+  // A renamed file counts at its old place too.
+  const changed = base === undefined ? undefined : git('diff', '--name-only', '--no-renames', base);
+  return changed?.split('\n').filter((path) => path !== '');
 };
+
+/** Why the suites on engines run, or undefined where the change does not reach them. @param changed undefined: unknown */
+export const reasonForEngines = (changed = changedPaths()) =>
+  changed === undefined ? 'no commit to compare with' : reachingEngines(changed);

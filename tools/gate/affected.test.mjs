@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { root } from '../lib/options.mjs';
+import { provedBy, reachedSuites, reachOf } from './affected.mjs';
+import { listSuites } from './shards.mjs';
+
+const [CHAT, RETRIEVAL] = ['libs/chat/test/a.spec.ts', 'libs/retrieval/test/b.spec.ts'];
+const [ASKS, SPACES, DRAIN] = ['killed-asks', 'killed-spaces', 'drain'].map(
+  (name) => `apps/e2e/faults/${name}.slow.spec.ts`,
+);
+const JOURNEY = 'apps/e2e/journeys/spaces.spec.ts';
+const ALL = [CHAT, RETRIEVAL, ASKS, SPACES, DRAIN, JOURNEY];
+
+describe('a change', () => {
+  it('of a feature reaches suites of what depends on it, and slow ones that prove it', () => {
+    const reach = { changed: ['libs/chat'], affected: ['libs/chat', 'apps/chat-service'] };
+    assert.deepEqual(reachedSuites(ALL, reach), [CHAT, ASKS, JOURNEY]);
+  });
+
+  it('of the platform or a program reaches every suite of the programs', () => {
+    for (const folder of ['libs/platform/queue', 'libs/contracts', 'apps/standalone'])
+      assert.deepEqual(reachedSuites(ALL, { changed: [folder], affected: [folder] }), [ASKS, SPACES, DRAIN, JOURNEY]);
+  });
+
+  it('of pages reaches the suites that name them, and no slow one', async () => {
+    const reach = await reachOf(['docs/search.md', 'CHANGELOG.md', 'deploy/charts/x.yaml']);
+    assert.deepEqual(reach.changed, []);
+    assert.ok(reach.affected.includes('apps/standalone') && !reach.affected.includes('libs/rbac'));
+    assert.deepEqual(reachedSuites([ASKS, JOURNEY], reach), [JOURNEY]);
+  });
+
+  it('of unknown extent, or of a file of the workspace, reaches all suites', async () => {
+    for (const paths of [undefined, ['package-lock.json'], ['libs/chat/src/index.ts', 'tools/gate.mjs'], ['samples/a']])
+      assert.equal(await reachOf(paths), undefined);
+  });
+
+  it('reaches the projects that depend on it', async () => {
+    const { changed, affected } = await reachOf(['libs/chat/src/index.ts', 'docs/asking.md']);
+    assert.deepEqual(changed, ['libs/chat']);
+    for (const folder of ['libs/chat', 'apps/chat-service', 'apps/standalone']) assert.ok(affected.includes(folder));
+    assert.ok(!affected.includes('libs/platform/queue'));
+  });
+});
+
+describe('the table of slow suites', () => {
+  it('each slow suite of the programs has a row', async () => {
+    const listed = await listSuites(['-c', 'jest.config.js', '--testPathPatterns', '\\.slow\\.spec\\.ts$']);
+    const ofPrograms = listed.filter((path) => path.startsWith('apps/'));
+    assert.deepEqual(
+      ofPrograms.filter((path) => provedBy(path) === undefined),
+      [],
+    );
+    for (const path of ofPrograms)
+      for (const name of provedBy(path)) assert.ok(existsSync(join(root, 'libs', name)), name);
+  });
+});
