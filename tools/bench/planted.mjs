@@ -50,7 +50,7 @@ const STEPS = {
 
 const stepOf = ({ noticed }) => Object.entries(noticed)[0];
 
-const says = (mistake) => {
+const failureBy = (mistake) => {
   const [kind, subject] = stepOf(mistake);
   return STEPS[kind](subject);
 };
@@ -71,7 +71,7 @@ const plant = (mistake) => {
   process.once('exit', restore);
   try {
     writeFileSync(path, withMistake(text, mistake));
-    return says(mistake);
+    return failureBy(mistake);
   } finally {
     restore();
     process.removeListener('exit', restore);
@@ -83,7 +83,7 @@ export const run = async () => {
   const noticed = {};
   for (const mistake of MISTAKES) {
     const [kind, subject] = stepOf(mistake);
-    const before = says(mistake);
+    const before = failureBy(mistake);
     const found = before === undefined ? plant(mistake) : undefined;
     print(`${mistake.name}: ${goal(`${kind} of ${subject} fails`, found !== undefined)}`);
     print(before === undefined ? `  ${found ?? 'nothing failed'}` : `  it fails without the mistake: ${before}`);
