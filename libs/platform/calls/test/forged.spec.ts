@@ -190,7 +190,7 @@ describe('a frame', () => {
       expect(await begun(await make())).toBe(403);
     });
     it('bodies without a proof leave memory to calls with one', async () => {
-      const held = Array.from({ length: 10 }, () => {
+      const bodies = Array.from({ length: 10 }, () => {
         const sent = request(`${served.url}/internal/calls/${greeted.code}`, {
           ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
         });
@@ -200,7 +200,7 @@ describe('a frame', () => {
       });
       await until('their memory is used up', async () => (await post(greeted.code, { proof: await proof() })) === 503);
       expect(await posted(await proof())).toBe(200);
-      for (const sent of held) sent.destroy();
+      for (const sent of bodies) sent.destroy();
       await until('their memory is free', async () => (await post(greeted.code, { proof: await proof() })) === 200);
     });
     it('only the header of the call itself proves a sender', async () => {

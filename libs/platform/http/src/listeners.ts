@@ -67,7 +67,7 @@ export const publicBounds = ({
   mostOfAddress: trustedProxies > 0 ? Infinity : connectionsPerAddress,
 });
 
-/** Bounds of a listener; where it belongs to the services, also how it tells them from other clients. */
+/** Bounds of a listener; where services send calls to it, also how they prove themselves. */
 export interface ListenerBounds extends Partial<ConnectionLimits> {
   readonly senders?: SenderProofs;
 }

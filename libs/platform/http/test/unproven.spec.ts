@@ -138,11 +138,11 @@ describe('requests without a proof', () => {
   });
   it('whose client has left give their turn on', async () => {
     await open();
-    const held = await client(probe('held'));
+    const first = await client(probe('held'));
     await until('it has begun', () => begun.length === 1);
     const gone = await client(probe('held'));
     gone.socket.destroy();
-    held.socket.destroy();
+    first.socket.destroy();
     const next = await client(probe('live'));
     await until('the next one is answered', () => answers(next) === 1);
   });
