@@ -8,7 +8,7 @@ const FOLDERS = [
   ...['http', 'calls', 'counters', 'egress', 'resilience', 'service', 'database'].map(
     (name) => `libs/platform/${name}/src`,
   ),
-  ...['auth', 'gateway', 'operations', 'retrieval'].map((name) => `libs/${name}/src`),
+  ...['auth', 'chat', 'gateway', 'models', 'operations', 'retrieval'].map((name) => `libs/${name}/src`),
 ];
 
 /**
@@ -28,6 +28,12 @@ export const callerState = {
   },
   'libs/platform/http/src/requests-in-order.ts': {
     none: ['requests of a connection', 'the connection closes', '16 for each connection (pipelined)'],
+  },
+  'libs/platform/http/src/unproven-connections.ts': {
+    networks: ['address', 'a proof, its time is over, or the connection closes', 'half of ACERVO_CONNECTIONS (most)'],
+  },
+  'libs/platform/http/src/unproven-requests.ts': {
+    FairSemaphore: ['address', 'its answer begins or its connection ends', 'one request of each connection (most)'],
   },
   'libs/platform/http/src/draining-server.ts': {
     open: ['answer', 'the answer or its connection closes', 'one for each connection'],
@@ -79,6 +85,38 @@ export const callerState = {
   },
   'libs/auth/src/accounts/password-hasher.ts': {
     semaphore: ['network of a sign-in', 'the comparison ends', '2 at once, 200 waiting, networks in turns'],
+  },
+  'libs/chat/src/answering/cited-answer.ts': {
+    indexes: ['passage of one answer', 'the answer ends', 'passages of the answer'],
+    results: ['result of one answer', 'the answer ends', 'results of the answer'],
+    drafts: ['sentence of one answer', 'the answer ends', '60 (MOST_SENTENCES)'],
+  },
+  'libs/chat/src/answering/support.ts': {
+    analysed: ['piece of a passage of one answer', 'the answer ends', 'pieces of the passage'],
+  },
+  'libs/chat/src/answering/support/word-forms.ts': {
+    found: ['word of one answer', 'the answer ends', 'words of its passages and sentences'],
+    stems: ['word and language of one answer', 'the answer ends', 'words of its passages and sentences'],
+  },
+  'libs/models/src/chat/chat-answer.ts': {
+    calls: ['tool call of one answer', 'the answer ends', '32 (MOST_TOOL_CALLS)'],
+  },
+  'libs/models/src/chat/group-tokens.ts': {
+    buckets: ['group', 'its tokens of a minute are back', 'groups of the installation'],
+  },
+  'libs/models/src/chat/openai-chat-model.ts': {
+    places: ['group', 'the answer ends or its client is gone', 'the concurrency of the endpoint and MOST_WAITING'],
+  },
+  'libs/models/src/http/http-embedder.ts': {
+    FairSemaphore: ['text', 'its vector is there, or its time is over', 'the concurrency and MOST_WAITING'],
+  },
+  'libs/models/src/e5/session-threads.ts': {
+    runs: ['thread of the model', 'its run ends', 'threads of the process'],
+    timers: ['start of a thread', 'the thread starts, or the threads close', 'threads of the process'],
+  },
+  'libs/models/src/e5/vocabulary.ts': { normalisation: ['code point', 'never: read at the start', 'the model'] },
+  'libs/models/src/e5/convert/onnx-graph.ts': {
+    integers: ['constant of a graph', 'the conversion ends', 'constants of the model'],
   },
   'libs/gateway/src/releases/release.service.ts': {
     newestOf: ['kind of release', 'replaced once it is old', 'two kinds'],

@@ -1,7 +1,8 @@
+import type { IncomingMessage } from 'node:http';
 import type { Request, RequestHandler } from 'express';
 import type { JWK } from 'jose';
 import { type Call, DomainError, errorFrame } from '@acervo/contracts';
-import { networkOf, problemOf, type RequestBodies } from '@acervo/platform-http';
+import { connectionProven, networkOf, problemOf, type RequestBodies } from '@acervo/platform-http';
 import type { Logger } from '@acervo/platform-observability';
 import { type AnyScope, anonymous } from '@acervo/rbac';
 import type { CallServer, Dispatch } from './call-server';
@@ -57,14 +58,15 @@ const readDispatch = async (dependencies: CallRouteDependencies, request: Reques
   const call = server.callOf(code);
   if (call === undefined) throw new FrameRefused('no handler answers it here');
   const proven = await provenByHeader(dependencies, request, call);
-  const sharer =
-    proven === undefined ? `address:${networkOf(request.socket.remoteAddress)}` : `caller:${proven.caller}`;
-  await bodies.read(request, 'call', [sharer]);
+  if (proven === undefined)
+    await bodies.read(request, 'unproven', [`address:${networkOf(request.socket.remoteAddress)}`]);
+  else await bodies.read(request, 'call', [`caller:${proven.caller}`]);
   const body: unknown = request.body;
   const [frame, input] = [at(body, 'frame'), at(body, 'input')];
   const idempotencyKey = textAt(frame, 'idempotencyKey');
   const proof = proven ?? (await verifyProof(peers, textAt(frame, 'proof') ?? '', call));
   assertProven(proof, input, idempotencyKey);
+  connectionProven(request);
   return { code, caller: proof.caller, scope: await scopeFor(call, frame, proof.work, scopes), input, idempotencyKey };
 };
 
@@ -82,6 +84,19 @@ const deadlineOf = (body: unknown): number => {
 };
 
 const CALL_PATH = /^\/internal\/calls\/([\w.]{1,120})$/;
+
+/** Whether the headers of a request carry the valid proof of a call that this service answers. Never rejects. */
+export const provesSender =
+  (server: Pick<CallServer, 'callOf'>, peers: PeerKeys) =>
+  async ({ method, url = '', headers }: IncomingMessage): Promise<boolean> => {
+    const [code, header] = [method === 'POST' ? CALL_PATH.exec(url)?.[1] : undefined, headers[PROOF_HEADER]];
+    const call = code === undefined ? undefined : server.callOf(code);
+    if (call === undefined || typeof header !== 'string') return false;
+    return verifyProof(peers, header, call).then(
+      () => true,
+      () => false,
+    );
+  };
 
 /** `POST /internal/calls/{code}` and `GET /internal/jwks`, for the internal server. */
 export const callRoutes = (dependencies: CallRouteDependencies): RequestHandler => {

@@ -1,10 +1,20 @@
 import { createHash } from 'node:crypto';
-import { createServer, request } from 'node:http';
+import { createServer, type IncomingMessage, request } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
 import { encode, ScopeClaims, Unauthorized } from '@acervo/contracts';
+import { until } from '@acervo/platform-testing';
 import { anonymous } from '@acervo/rbac';
-import { Handles, inputHash, PROOF_HEADER, ProofMint, ScopeMint, ScopeVerifier, ServiceKeys } from '../src';
+import {
+  Handles,
+  inputHash,
+  PROOF_HEADER,
+  ProofMint,
+  provesSender,
+  ScopeMint,
+  ScopeVerifier,
+  ServiceKeys,
+} from '../src';
 import {
   type Answer,
   asked,
@@ -178,6 +188,36 @@ describe('a frame', () => {
       ['that is no token', () => Promise.resolve('x')],
     ])('a proof %s is refused before the body is read', async (_what, make) => {
       expect(await begun(await make())).toBe(403);
+    });
+    it('bodies without a proof leave memory to calls with one', async () => {
+      const bodies = Array.from({ length: 10 }, () => {
+        const sent = request(`${served.url}/internal/calls/${greeted.code}`, {
+          ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
+        });
+        sent.on('error', () => undefined);
+        sent.write('{');
+        return sent;
+      });
+      await until('their memory is used up', async () => (await post(greeted.code, { proof: await proof() })) === 503);
+      expect(await posted(await proof())).toBe(200);
+      for (const sent of bodies) sent.destroy();
+      await until('their memory is free', async () => (await post(greeted.code, { proof: await proof() })) === 200);
+    });
+    it('only the header of the call itself proves a sender', async () => {
+      const proves = provesSender(gatewayServer(gateway), keyRing.peers());
+      const asks = async (url: string, header: string, method = 'POST'): Promise<boolean> =>
+        proves({ method, url, headers: { [PROOF_HEADER]: header } } as unknown as IncomingMessage);
+      const path = `/internal/calls/${greeted.code}`;
+      expect(await asks(path, await proof())).toBe(true);
+      expect([
+        await asks(path, await proof({ lifetime: '-10s' })),
+        await asks(path, await proof({ keys: keyRing.of('ingestion') })),
+        await asks(path, 'x'),
+        await asks(`/internal/calls/${asked.code}`, await proof()),
+        await asks('/internal/calls/test.absent', await proof()),
+        await asks(path, await proof(), 'GET'),
+        await asks('/metrics', await proof()),
+      ]).toEqual(Array(7).fill(false));
     });
     it('a call sends its proof in header and body, for owners of two releases', async () => {
       const seen: { header: unknown; frame: { proof?: string } }[] = [];

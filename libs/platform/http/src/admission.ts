@@ -114,7 +114,7 @@ export const outsideOfPlace = <T>(request: IncomingMessage, work: () => Promise<
 };
 
 /** Calls back when the first byte of an answer is written: its handler has the whole answer then, or the start of a stream. */
-const whenAnswered = (response: ServerResponse, answered: () => void): void => {
+export const whenAnswered = (response: ServerResponse, answered: () => void): void => {
   const writeHead = response.writeHead.bind(response) as (...head: readonly unknown[]) => ServerResponse;
   response.writeHead = (...head: readonly unknown[]) => {
     answered();

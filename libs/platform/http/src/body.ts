@@ -6,8 +6,11 @@ import type { Release } from '@acervo/platform-resilience';
 import { outsideOfPlace } from './admission';
 import { BODY_BYTES } from './http-metrics';
 
-/** Whose body is read: that of a caller without a credential, of a verified caller, or of a call between services. */
-export type BodyKind = 'anonymous' | 'verified' | 'call';
+/**
+ * Whose body is read: that of a caller without a credential, of a verified caller, of a proven call between services, or
+ * of a call whose proof stands in its body.
+ */
+export type BodyKind = 'anonymous' | 'verified' | 'call' | 'unproven';
 
 interface BodyLimits {
   readonly bytes: number;
@@ -26,10 +29,15 @@ const LIMITS: Readonly<Record<BodyKind, BodyLimits>> = {
   anonymous: { bytes: 16 * KILOBYTE, keys: 1_000 },
   verified: { bytes: MEGABYTE, keys: 1_000 },
   call: { bytes: 32 * MEGABYTE, keys: 200_000 },
+  unproven: { bytes: 16 * MEGABYTE, keys: 200_000 },
 };
 
-/** Bytes of bodies that a process reads at a time. */
-const BUDGETS = { public: 32 * MEGABYTE, internal: 128 * MEGABYTE } as const;
+/** Bytes of bodies that a process reads at a time. Calls with a proof never wait for memory of others. */
+const BUDGETS = { public: 32 * MEGABYTE, internal: 128 * MEGABYTE, unproven: 64 * MEGABYTE } as const;
+const BUDGET_OF: Readonly<Record<BodyKind, keyof typeof BUDGETS>> = {
+  ...{ anonymous: 'public', verified: 'public' },
+  ...{ call: 'internal', unproven: 'unproven' },
+};
 
 const [BAD_REQUEST, TOO_LARGE, UNSUPPORTED] = [400, 413, 415];
 
@@ -127,12 +135,19 @@ export class RequestBodies {
     anonymous: readerOf(LIMITS.anonymous),
     verified: readerOf(LIMITS.verified),
     call: readerOf(LIMITS.call),
+    unproven: readerOf(LIMITS.unproven),
   };
-  private readonly budgets = { public: new ByteBudget(BUDGETS.public), internal: new ByteBudget(BUDGETS.internal) };
+  private readonly budgets = {
+    public: new ByteBudget(BUDGETS.public),
+    internal: new ByteBudget(BUDGETS.internal),
+    unproven: new ByteBudget(BUDGETS.unproven),
+  };
 
   constructor(metrics: Metrics) {
     metrics.gauge(BODY_BYTES, (gauge) => {
-      for (const [listener, { inUse }] of Object.entries(this.budgets)) gauge.set({ listener }, inUse);
+      const { public: outside, internal, unproven } = this.budgets;
+      gauge.set({ listener: 'public' }, outside.inUse);
+      gauge.set({ listener: 'internal' }, internal.inUse + unproven.inUse);
     });
   }
 
@@ -149,7 +164,7 @@ export class RequestBodies {
     try {
       assertPlainJson(request);
       if (length !== undefined && length > limits.bytes) throw new BodyRefused(TOO_LARGE);
-      const release = this.budgets[kind === 'call' ? 'internal' : 'public'].take(length ?? limits.bytes, sharers);
+      const release = this.budgets[BUDGET_OF[kind]].take(length ?? limits.bytes, sharers);
       try {
         await outsideOfPlace(request, () => this.readers[kind](request));
       } finally {

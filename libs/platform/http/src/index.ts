@@ -14,6 +14,7 @@ export { ReadinessMonitor } from './health/readiness-monitor';
 export { HttpModule } from './http.module';
 export { UnusableCertificate } from './listener-tls';
 export { type ConnectionLimits } from './connection-limits';
+export { connectionProven, type SenderProofs, UNPROVEN_BOUNDS } from './unproven-requests';
 export * from './listeners';
 export * from './openapi';
 export * from './route-description';

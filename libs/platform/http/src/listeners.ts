@@ -10,6 +10,7 @@ import { type Listener, listenerOfPath } from './paths';
 import { listenError } from './ports';
 import { answerRefusedRequests } from './refused-request';
 import { inOrder } from './requests-in-order';
+import { type SenderProofs, UnprovenRequests } from './unproven-requests';
 
 const accepted = new WeakMap<IncomingMessage, Listener>();
 
@@ -66,6 +67,11 @@ export const publicBounds = ({
   mostOfAddress: trustedProxies > 0 ? Infinity : connectionsPerAddress,
 });
 
+/** Bounds of a listener; where services send calls to it, also how they prove themselves. */
+export interface ListenerBounds extends Partial<ConnectionLimits> {
+  readonly senders?: SenderProofs;
+}
+
 /** Starts the server of one listener. @throws PortInUse, AddressUnavailable, UnusableCertificate */
 export const serve = (
   listener: Listener,
@@ -73,13 +79,13 @@ export const serve = (
   host: string,
   port: number,
   security?: ListenerSecurity,
-  bounds: Partial<ConnectionLimits> = {},
+  { senders, ...bounds }: ListenerBounds = {},
 ): Promise<RunningServer> => {
   const limits = { ...CONNECTION_LIMITS, ...bounds };
   const handled = inOrder(limits.pipelined, (request, response) => {
     accepted.set(request, listener);
     draining.follow(response);
-    handler(request, response);
+    admitted(request, response);
   });
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
     if (isServed(request.socket)) handled(request, response);
@@ -88,6 +94,7 @@ export const serve = (
     security === undefined ? createServer(OPTIONS, onRequest) : createSecureServer(security, onRequest);
   const draining = new DrainingServer(server);
   const isServed = limitConnections(server, limits);
+  const admitted = senders === undefined ? handler : new UnprovenRequests(server, senders, handler).listener;
   answerRefusedRequests(server);
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.headersTimeout = LONGEST_HEADERS_MS;

@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import { Agent, createServer as createTlsServer, request } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect as connectPlain } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { generate } from 'selfsigned';
 import { until } from '@acervo/platform-testing';
-import { serve, UnusableCertificate } from '../src';
+import { serve, UNPROVEN_BOUNDS, UnusableCertificate } from '../src';
 import { followCertificate, type ListenerTls, readCertificate } from '../src/listener-tls';
 
 const made = () =>
@@ -76,6 +76,27 @@ describe('a listener with a certificate', () => {
     await server.close();
     await expect(ask(server.port, agent)).rejects.toThrow(/ECONNREFUSED/);
     agent.destroy();
+  });
+
+  it('a connection with a proof stays, one without a handshake ends', async () => {
+    const ca = await replace();
+    const proves = ({ headers }: IncomingMessage): Promise<boolean> => Promise.resolve(headers['x-proof'] === 'valid');
+    const senders = { ...UNPROVEN_BOUNDS, longestMs: 500, proves };
+    const security = { files, failed: () => undefined };
+    const answer: RequestListener = (_request, response) => void response.end('yes');
+    const server = await serve('internal', answer, '127.0.0.1', 0, security, { senders });
+    const service = connect({ host: '127.0.0.1', port: server.port, ca });
+    let text = '';
+    service.on('data', (part: Buffer) => (text += part.toString()));
+    const call = 'GET / HTTP/1.1\r\nHost: x\r\nX-Proof: valid\r\n\r\n';
+    service.write(call);
+    await until('it is answered', () => text.split('yes').length === 2);
+    const bare = connectPlain(server.port, '127.0.0.1');
+    await until('the other connection is ended', () => bare.destroyed);
+    service.write(call);
+    await until('it is answered again', () => text.split('yes').length === 3);
+    service.destroy();
+    await server.close(0);
   });
 
   it('does not start without files that fit together', async () => {

@@ -1,6 +1,13 @@
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import type { DynamicModule, INestApplication, Type } from '@nestjs/common';
-import { CallServer, callRoutes, KeyRegister, PublishedKeys, ScopeVerifier } from '@acervo/platform-calls';
+import {
+  CallServer,
+  callRoutes,
+  KeyRegister,
+  provesSender,
+  PublishedKeys,
+  ScopeVerifier,
+} from '@acervo/platform-calls';
 import {
   createHttpApp,
   Draining,
@@ -28,6 +35,8 @@ export interface RunningService {
   readonly name: string;
   readonly app: INestApplication;
   readonly handler: RequestListener;
+  /** Whether the headers of a request prove that a service sent it. */
+  readonly proves: (request: IncomingMessage) => Promise<boolean>;
   readonly logger: Logger;
   readonly metrics: Metrics;
   /** Whether it can answer requests, from memory; waits for the first round of checks. */
@@ -84,6 +93,7 @@ export const bootService = async (
   const work = app.get(BackgroundWork);
   return {
     ...{ name: service.name, app, handler },
+    proves: provesSender(app.get(CallServer), app.get(PublishedKeys)),
     logger: app.get<Logger>(Logger),
     metrics: app.get(Metrics),
     isReady: async () => {

@@ -1,7 +1,7 @@
 import { constants } from 'node:os';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { assertProgramEnvironment, BaseConfig, type Environment } from '@acervo/platform-config';
-import { type ListenerSecurity, publicBounds, serve } from '@acervo/platform-http';
+import { type ListenerSecurity, publicBounds, serve, UNPROVEN_BOUNDS } from '@acervo/platform-http';
 import type { Logger } from '@acervo/platform-observability';
 import { bootService, type RunningService, type ServiceProgram } from './boot';
 import { execute } from './execute-commands';
@@ -90,12 +90,13 @@ const internalSecurity = (
 
 /** Opens the internal listener, then the public one; each may have an address of its own. */
 export const listen = async (
-  { handler, logger }: Pick<RunningService, 'handler' | 'logger'>,
+  { handler, logger, proves }: Pick<RunningService, 'handler' | 'logger' | 'proves'>,
   config: BaseConfig,
 ): Promise<Listeners> => {
   const { host, internalHost, internalPort, publicPort } = config;
   const security = internalSecurity(config, logger);
-  const bounds = { most: config.connections };
+  const most = config.connections;
+  const bounds = { most, senders: { ...UNPROVEN_BOUNDS, most: Math.ceil(most / 2), proves } };
   return {
     internal: await serve('internal', handler, internalHost ?? host, internalPort, security, bounds),
     public: await serve('public', handler, host, publicPort, undefined, publicBounds(config)),
