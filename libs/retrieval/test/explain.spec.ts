@@ -51,6 +51,18 @@ describe('an explanation', () => {
     ]);
   });
 
+  it('an explanation shows what was seen of the query', async () => {
+    const other = randomUUID();
+    for (const code of ['PPR-9087', 'PPR-9088'])
+      await handOver(retrieval, { groupId: other, code, language: 'es', texts: [`El expediente ${code} del pozo.`] });
+    const request = { query: 'what does PPR-9087 say about the well?', limit: 10, minSimilarity: 0 };
+    const { features, legs, documents } = await retrieval.explainWith().explain(userScope(other), request);
+    const seen = Object.fromEntries(features.map(({ name, value }) => [name, value]));
+    expect(seen).toEqual({ meaning: 0, isIdentified: 1, foreign: 1, standout: expect.any(Number) as number });
+    expect(legs.map(({ weight }) => weight)).toEqual([1, 0.03]);
+    expect(documents[0]?.code).toBe('PPR-9087');
+  });
+
   it('a document found by similarity alone has no lexical rank', async () => {
     const acta = of(await explain('pozo'), 'ACTA');
     expect(acta?.chunks).toMatchObject([{ lexicalRank: null, vectorRank: expect.any(Number) as number }]);

@@ -16,30 +16,29 @@ const K = 6;
 
 /**
  * The weight of vectors that only break ties. At k 6 it adds 0.0043 at most, and the steps between the first eight
- * ranks by words are larger. So those keep their order.
+ * ranks by words are larger. So the first nine keep their order.
  */
 const WORDS_FIRST = 0.03;
 
 /** Fitted to judged collections in docs/adr/0039-weights-for-each-query.md. */
-const FITTED = { weight: 1.5, foreign: 1.5, standout: 0.14, usualStandout: 4 } as const;
+const FITTED = { foreign: 1.2, standout: 0.2, usualStandout: 4 } as const;
 
-/** Bounds of the weight: no query is ranked by one leg alone. */
-const [LEAST, MOST] = [WORDS_FIRST, 12];
+/** No query is ranked by vectors alone. */
+const MOST = 12;
 
 /**
  * The weight of the vector leg for one query, beside 1 for the lexical leg:
  *
- *     WORDS_FIRST ^ (1 - meaning) * (weight * exp(foreign * f + standout * (z - usualStandout))) ^ meaning
+ *     WORDS_FIRST ^ (1 - meaning) * exp(1.2 * foreign + 0.2 * (standout - 4)) ^ meaning, from WORDS_FIRST to 12
  *
  * It is geometric in `meaning`, so an embedder without meaning leaves the order of the words, and a good one has the
  * fitted weight. A query that names an identifier which the best match by words contains is ranked by words.
  */
 export const vectorWeight = ({ meaning, isIdentified, foreign, standout }: FusionFeatures): number => {
   if (isIdentified) return WORDS_FIRST;
-  const fitted =
-    Math.log(FITTED.weight) + FITTED.foreign * foreign + FITTED.standout * (standout - FITTED.usualStandout);
+  const fitted = FITTED.foreign * foreign + FITTED.standout * (standout - FITTED.usualStandout);
   const weight = Math.exp((1 - meaning) * Math.log(WORDS_FIRST) + meaning * fitted);
-  return Math.min(MOST, Math.max(LEAST, weight));
+  return Math.min(MOST, Math.max(WORDS_FIRST, weight));
 };
 
 /** How the legs of one query are fused. */
