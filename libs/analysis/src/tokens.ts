@@ -139,6 +139,9 @@ export interface QueryWords {
 export const queryWords = (query: string, among: Languages): QueryWords => {
   const language = detectLanguage(query, among);
   const tokens = (language === null ? among : [language]).flatMap((each) => tokenize(query, each));
-  const identifiers = [...query.matchAll(RUN)].map(([run]) => fold(run)).filter(isIdentifier).map(withoutMarks);
+  const identifiers = [...query.matchAll(RUN)]
+    .map(([run]) => fold(run))
+    .filter(isIdentifier)
+    .map(withoutMarks);
   return { language, terms: [...new Set(tokens)].slice(0, MOST_QUERY_TERMS), identifiers: [...new Set(identifiers)] };
 };

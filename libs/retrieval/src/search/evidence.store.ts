@@ -27,7 +27,14 @@ export class EvidenceStore {
        join retrieval.live l on l.group_id = $1::uuid and l.space_id = $2::int and l.document_id = hit.document_id
        join retrieval.chunk c on c.bucket = $3::int and c.group_id = $1::uuid and c.space_id = $2::int
          and c.document_id = hit.document_id and c.generation = l.generation and c.ordinal = hit.ordinal`,
-      [tx.groupId, indexId, bucket, hits.map(({ documentId }) => documentId), hits.map(({ ordinal }) => ordinal), terms],
+      [
+        tx.groupId,
+        indexId,
+        bucket,
+        hits.map(({ documentId }) => documentId),
+        hits.map(({ ordinal }) => ordinal),
+        terms,
+      ],
     );
   }
 }

@@ -92,7 +92,6 @@ describe('fusion of rankings', () => {
       }),
     );
   });
-
 });
 
 describe('the weight of the vector leg', () => {
@@ -169,11 +168,7 @@ describe('fusion while some documents lack vectors', () => {
         fc.pre(first !== undefined);
         const others = meanings.filter(({ documentId }) => documentId !== first?.documentId);
         // A chunk that is second by words and first by meaning is at most as good.
-        const legs = weighted(
-          { lexical: words, vector: others },
-          settings,
-          documentsOf([first]),
-        );
+        const legs = weighted({ lexical: words, vector: others }, settings, documentsOf([first]));
         const best = fuse(legs)[0]?.score ?? 0;
         const ownScore = fuse(legs).find((hit) => chunkKey(hit) === chunkKey(first))?.score;
         expect(ownScore).toBeCloseTo(best, 10);

@@ -110,10 +110,8 @@ export class LegReader {
         return { ranking, meaning: await measured };
       }),
     ] as const;
-    const [lexical, vector] = await inTime<[readonly RankedChunk[], Meant]>(
-      answers,
-      patienceMs,
-      (index) => this.leaveOut(LEGS[index] ?? 'lexical', 'late'),
+    const [lexical, vector] = await inTime<[readonly RankedChunk[], Meant]>(answers, patienceMs, (index) =>
+      this.leaveOut(LEGS[index] ?? 'lexical', 'late'),
     );
     // A leg that had no turn is not down: the whole search is refused, and repeated by its caller.
     for (const overload of overloads) throw overload;
