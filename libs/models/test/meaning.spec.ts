@@ -26,8 +26,10 @@ class PairEmbedder extends Embedder {
 }
 
 describe('the measure of meaning', () => {
-  it('the built-in embedder has none', async () => {
-    expect(await measureMeaning(new HashingEmbedder())).toBe(0);
+  it('the built-in embedder has none, as it declares', async () => {
+    const embedder = new HashingEmbedder();
+    expect(await measureMeaning(embedder)).toBe(0);
+    expect(embedder.meaning).toBe(0);
   });
 
   it('an embedder that understands every pair has all of it, from one request', async () => {

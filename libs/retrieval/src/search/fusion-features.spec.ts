@@ -45,11 +45,16 @@ describe('the features of a query', () => {
     expect(featuresOf(seen({ lexical: null, vector: null, meaning: 0 }))).toEqual({
       ...{ meaning: 0, isIdentified: false, foreign: 0, standout: 0 },
     });
-    expect(evidenced(null, null)).toEqual([]);
+    expect(evidenced({ lexical: null, vector: null, meaning: 1 })).toEqual([]);
   });
 
   it('evidence is read once for a chunk that both legs rank', () => {
     const many = Array.from({ length: 30 }, (_, at) => hit(`v${at}`));
-    expect(evidenced([hit('a'), hit('b')], [hit('a'), ...many])).toHaveLength(LANGUAGES_READ);
+    const ranked = { lexical: [hit('a'), hit('b')], vector: [hit('a'), ...many] };
+    expect(evidenced({ ...ranked, meaning: 1 })).toHaveLength(LANGUAGES_READ);
+  });
+
+  it('no evidence is read where vectors hold no meaning', () => {
+    expect(evidenced({ lexical: [hit('a')], vector: [hit('a')], meaning: 0 })).toEqual([]);
   });
 });

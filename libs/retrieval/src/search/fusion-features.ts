@@ -18,11 +18,16 @@ export interface FusionFeatures {
 /** The best matches by meaning whose languages are compared with that of the query. */
 export const LANGUAGES_READ = 10;
 
-/** The chunks whose evidence the features need: the best by words, and the best ten by meaning. */
-export const evidenced = (
-  lexical: readonly RankedChunk[] | null,
-  vector: readonly RankedVector[] | null,
-): readonly RankedChunk[] => {
+/**
+ * The chunks whose evidence the weights need: the best by words, and the best ten by meaning. None where vectors hold no
+ * meaning: then the weights follow from that alone.
+ */
+export const evidenced = ({
+  lexical,
+  vector,
+  meaning,
+}: Pick<Seen, 'lexical' | 'vector' | 'meaning'>): readonly RankedChunk[] => {
+  if (meaning === 0) return [];
   const hits = [...(lexical ?? []).slice(0, 1), ...(vector ?? []).slice(0, LANGUAGES_READ)];
   return [...new Map(hits.map((hit) => [chunkKey(hit), hit])).values()];
 };

@@ -49,6 +49,7 @@ export class QueryEmbedder {
     const embedder = this.embedders.of(embeddingIndex);
     if (embedder === undefined)
       return Promise.reject(new EmbedderUnavailable(`${embeddingIndex.model} is not configured here`));
+    if (embedder.meaning !== undefined) return Promise.resolve(embedder.meaning);
     const { model, revision, dimension } = embeddingIndex;
     return this.meanings.get(JSON.stringify([model, revision, dimension]), () => measureMeaning(embedder));
   }

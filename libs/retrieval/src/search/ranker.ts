@@ -120,19 +120,19 @@ export class Ranker {
    */
   private async seen(
     { visibility, embeddingIndex }: SearchTarget,
-    { lexical, vector }: Rankings,
+    rankings: Rankings,
     { terms }: QueryWords,
     minSimilarity: number,
   ): Promise<Seen> {
     const { hydration } = this;
     const { isPartial } = embeddingIndex;
-    const hits = evidenced(lexical, vector);
+    const hits = evidenced(rankings);
     if (!isPartial && hits.length === 0) return NOTHING_SEEN;
-    const ids = [...new Set((lexical ?? []).map(({ documentId }) => documentId))];
+    const ids = [...new Set((rankings.lexical ?? []).map(({ documentId }) => documentId))];
     const isLimited = isPartial && minSimilarity > 0;
     const [evidence, anyHas, withoutVectors] = await this.database.readAtOnce(visibility, (tx) =>
       Promise.all([
-        this.evidence.of(tx, embeddingIndex, hits, terms),
+        hits.length === 0 ? [] : this.evidence.of(tx, embeddingIndex, hits, terms),
         !isLimited || hydration.hasVectors(tx, embeddingIndex),
         isPartial ? hydration.withoutVectors(tx, embeddingIndex, ids) : NONE,
       ]),
