@@ -46,11 +46,11 @@ npm run bench -- embedding [--chunks N] [--rounds N] [--only embedder,ingestion]
                         the embedder beside a bare session of its runtime, its installation, its memory; ingestion beside it
 npm run bench -- first-search [--files N | --samples] [--embedder NAME] [--rounds N]   a fresh data directory, 200 small texts: seconds to the
                         first, half and all documents by words and by meaning; CPU and engine runs of a document
-npm run bench -- quality [--data DIR] [--demo DIR] [--embedder NAME] [--collections A,B] [--keep DIR] [--runs DIR]
+npm run bench -- quality [--data DIR] [--demo DIR] [--embedder NAME,NAME] [--collections A,B] [--keep DIR] [--runs DIR]
                         [--lexical postgresql|opensearch|both]
   --data         judged collections, a folder each: corpus.jsonl, queries.jsonl, qrels.tsv
   --demo         files/ and QUESTIONS.tsv
-  --embedder     which embedder the installation uses (default: its own)
+  --embedder     which embedders, one after the other (default: e5,hashing,weak; weak is served by the bench)
   --collections  only these
   --lexical      what ranks by words; both: one after the other on the same chunks, and how far they differ
                  (OpenSearch as ACERVO_OPENSEARCH_* say: npm run stack -- env)

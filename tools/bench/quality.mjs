@@ -4,10 +4,15 @@ import { join } from 'node:path';
 import { collectionsIn, readCollection, referenceOf, writeRecords } from './lib/collections.mjs';
 import { inPlace, withInstallation } from './lib/installation.mjs';
 import { meanOf, scoresOf } from './lib/scores.mjs';
+import { withWeakEmbedder } from './lib/weak-embedder.mjs';
 import { measureDemo } from './quality-demo.mjs';
 
 const print = (line) => process.stdout.write(`${line}\n`);
 const LIMIT = 100;
+/** An embedder that knows meaning, the built-in one, and one whose vectors are weak. */
+const EMBEDDERS = ['e5', 'hashing', 'weak'];
+/** How far the fused ranking of a collection may lie below its words. */
+const MOST_BELOW = 0.003;
 
 /** The documents of one leg in the order of their best chunk. */
 const rankingOf = (documents, rank) =>
@@ -55,12 +60,15 @@ const searchAll = async ({ queries, idOf }, { search, explain }) => {
   return { lexical, vector, fused, runs, settings };
 };
 
-const measureCollection = (name, { data, embedder, keep, runs, lexical }) => {
+/** Variables of an installation with an embedder. The weak one is served while `work` runs. */
+const withEmbedder = (embedder, work) => (embedder === 'weak' ? withWeakEmbedder(work) : work({}));
+
+const measureCollection = (name, { data, embedder, environment, keep, runs, lexical }) => {
   const collection = readCollection(data, name);
-  return inPlace(keep === undefined ? undefined : join(keep, name), async (place) => {
+  return inPlace(keep === undefined ? undefined : join(keep, embedder, name), async (place) => {
     const folder = join(place, 'folder');
     if (!existsSync(folder)) writeRecords(collection, folder);
-    const installation = { folder, data: join(place, 'data'), embedder };
+    const installation = { folder, data: join(place, 'data'), embedder, environment };
     const measure = (engine) =>
       withInstallation({ ...installation, lexical: engine }, async (running) => ({
         ...(await searchAll(collection, running)),
@@ -72,32 +80,38 @@ const measureCollection = (name, { data, embedder, keep, runs, lexical }) => {
     const beside = lexical === 'both' ? (await measure('postgresql')).lexical : null;
     const result = await measure(lexical === 'both' ? 'opensearch' : lexical);
     if (runs !== undefined) {
-      mkdirSync(runs, { recursive: true });
-      writeFileSync(join(runs, `${name}.jsonl`), `${result.runs.join('\n')}\n`);
+      mkdirSync(join(runs, embedder), { recursive: true });
+      writeFileSync(join(runs, embedder, `${name}.jsonl`), `${result.runs.join('\n')}\n`);
     }
-    return { name, ...result, beside, reference: referenceOf(data, name) };
+    return { name, embedder, ...result, beside, reference: referenceOf(data, name) };
   });
 };
 
 const figure = (number = null) => (number === null || Number.isNaN(number) ? '-' : number.toFixed(3)).padStart(6);
 const both = ({ ndcg, recall }) => `${figure(ndcg)} ${figure(recall)}`;
 
-const row = ({ name, lexical, vector, fused, reference }) =>
+const signed = (difference) => `${difference >= 0 ? '+' : ''}${difference.toFixed(3)}`;
+
+const row = ({ name, embedder, lexical, vector, fused, reference }) =>
   [
     name.padEnd(12),
+    embedder.padEnd(8),
     String(lexical.queries).padStart(5),
     both(lexical),
     both(vector),
     both(fused),
+    signed(fused.ndcg - lexical.ndcg),
     [reference.bm25, reference.vector, reference.fused].map(figure).join(' '),
   ].join(' | ');
 
 const head = [
   'collection  ',
+  'embedder',
   '    N',
   'lexical R@100',
   'vector  R@100',
   'fused   R@100',
+  'words ',
   'reference: BM25, vectors, RRF k 10',
 ].join(' | ');
 
@@ -131,24 +145,43 @@ const summary = (results) => {
   ];
 };
 
-export const run = async ({ data, embedder, collections, keep, runs, demo, lexical = 'postgresql' }) => {
+/** Collections whose fused ranking is worse than their words. */
+const losses = (results) =>
+  results
+    .filter(({ lexical, fused }) => fused.ndcg < lexical.ndcg - MOST_BELOW)
+    .map(({ name, embedder }) => `${name} with ${embedder} lies more than ${MOST_BELOW} below its words`);
+
+/** Measures every collection with one embedder, and prints a row for each. */
+const measureWith = (embedder, environment, { data, collections, ...options }) =>
+  (collections?.split(',') ?? collectionsIn(data)).reduce(async (before, name) => {
+    const results = await before;
+    const result = await measureCollection(name, { data, embedder, environment, ...options });
+    if (results.length === 0) print(`settings with ${embedder}: ${JSON.stringify(result.settings)}`);
+    print(`${row(result)}   ${result.ingested}`);
+    if (result.across !== null) print(row({ name: '  across', embedder, ...result.across, reference: {} }));
+    return [...results, result];
+  }, Promise.resolve([]));
+
+export const run = async ({ data, embedder, demo, lexical = 'postgresql', ...options }) => {
   if (data === undefined && demo === undefined)
     throw new Error('Give --data DIR with judged collections, --demo DIR with files and questions, or both.');
   if (data !== undefined) {
-    const results = [];
-    for (const name of collections?.split(',') ?? collectionsIn(data)) {
-      const result = await measureCollection(name, { data, embedder, keep, runs, lexical });
-      if (results.length === 0) {
-        print(`settings: ${JSON.stringify(result.settings)}\n`);
-        print(head);
-      }
-      results.push(result);
-      print(`${row(result)}   ${result.ingested}`);
-      if (result.across !== null) print(row({ name: '  across', ...result.across, reference: {} }));
+    const all = [];
+    print(head);
+    for (const each of embedder?.split(',') ?? EMBEDDERS) {
+      const results = await withEmbedder(each, (environment) =>
+        measureWith(each, environment, { data, lexical, ...options }),
+      );
+      print('');
+      summary(results).forEach(print);
+      differences(results).forEach(print);
+      print('');
+      all.push(...results);
     }
-    print('');
-    summary(results).forEach(print);
-    differences(results).forEach(print);
+    for (const loss of losses(all)) {
+      print(`NOT KEPT: ${loss}`);
+      process.exitCode = 1;
+    }
   }
-  if (demo !== undefined) await measureDemo({ demo, embedder, keep }, print);
+  if (demo !== undefined) await measureDemo({ demo, embedder, keep: options.keep }, print);
 };

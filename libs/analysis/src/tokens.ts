@@ -124,3 +124,24 @@ export const queryTerms = (query: string, among: Languages): string => {
     ...[...new Set(others)].filter((term) => !seen.has(term)).slice(0, MOST_QUERY_TERMS),
   ].join(' ');
 };
+
+/** What a query asks for, in its own language alone. */
+export interface QueryWords {
+  /** Null where none is detected; the words are then those of every language. */
+  readonly language: LanguageCode | null;
+  /** Its distinct terms without stop words, as passages are indexed by them. */
+  readonly terms: readonly string[];
+  /** Its identifiers, such as 2024/0153-B: terms that are indexed whole. */
+  readonly identifiers: readonly string[];
+}
+
+/** The distinct words of a query, without those that only another language would make of it. */
+export const queryWords = (query: string, among: Languages): QueryWords => {
+  const language = detectLanguage(query, among);
+  const tokens = (language === null ? among : [language]).flatMap((each) => tokenize(query, each));
+  const identifiers = [...query.matchAll(RUN)]
+    .map(([run]) => fold(run))
+    .filter(isIdentifier)
+    .map(withoutMarks);
+  return { language, terms: [...new Set(tokens)].slice(0, MOST_QUERY_TERMS), identifiers: [...new Set(identifiers)] };
+};

@@ -14,6 +14,8 @@ export abstract class Embedder {
   abstract readonly embeddingModel: EmbeddingModel;
   /** Runs over the network, so it uses no processor of this process. */
   readonly remote: boolean = false;
+  /** How far its vectors hold meaning, where it is known without a measurement (`measureMeaning`). */
+  readonly meaning?: number;
   /**
    * One vector for each text, in order, including empty texts.
    * @throws EmbedderUnavailable when the model is unavailable now, EmbedderRefused when a retry changes nothing.

@@ -50,6 +50,7 @@ const add = (vector: Float32Array, features: Iterable<string>, seed: number, wei
  * every machine. It covers spellings and inflections, but no meaning: a model replaces it where one can run.
  */
 export class HashingEmbedder extends Embedder {
+  override readonly meaning: number = 0;
   readonly embeddingModel: EmbeddingModel = {
     model: HASHING.model,
     revision: HASHING.revision,

@@ -6,5 +6,6 @@ export * from './embedders';
 export * from './floor';
 export * from './hashing-embedder';
 export * from './http/http-embedder';
+export { measureMeaning } from './meaning';
 export * from './probe';
 export * from './vectors';

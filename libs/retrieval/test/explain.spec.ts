@@ -1,8 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { type ExplainedDocument, type ExplainRequest, type Explanation, NotFound } from '@acervo/contracts';
+import { Embedders, HashingEmbedder } from '@acervo/models';
 import { VectorIndex } from '../src/legs/ranking';
+import { ExplainHandlers } from '../src/search/explain.handlers';
 import { handOver, userScope } from './documents';
 import { openRetrieval, type Retrieval } from './support';
+
+/** The built-in embedder, taken for one that knows meaning. */
+class MeaningfulEmbedder extends HashingEmbedder {
+  override readonly meaning = 1;
+}
 
 const groupId = randomUUID();
 let retrieval: Retrieval;
@@ -49,6 +56,20 @@ describe('an explanation', () => {
       { leg: 'lexical', answered: true, chunks: 3 },
       { leg: 'vector', answered: true, chunks: 4 },
     ]);
+  });
+
+  it('an explanation shows what was seen of the query', async () => {
+    const other = randomUUID();
+    for (const code of ['PPR-9087', 'PPR-9088'])
+      await handOver(retrieval, { groupId: other, code, language: 'es', texts: [`El expediente ${code} del pozo.`] });
+    const request = { query: 'what does PPR-9087 say about the well?', limit: 10, minSimilarity: 0 };
+    const embedders = new Embedders(new MeaningfulEmbedder(), []);
+    const handlers = await retrieval.provider(ExplainHandlers, { embedders });
+    const { features, legs, documents } = await handlers.explain(userScope(other), request);
+    const seen = Object.fromEntries(features.map(({ name, value }) => [name, value]));
+    expect(seen).toEqual({ meaning: 1, isIdentified: 1, foreign: 1, standout: expect.any(Number) as number });
+    expect(legs.map(({ weight }) => weight)).toEqual([1, 0.03]);
+    expect(documents[0]?.code).toBe('PPR-9087');
   });
 
   it('a document found by similarity alone has no lexical rank', async () => {

@@ -1,3 +1,4 @@
+import { withKey } from '../kernel/asked-question';
 import { askRunning } from '../kernel/control';
 import { isBrief, type StartOptions, startEnvironment } from '../kernel/options';
 import { screenOn } from '../terminal/progress/screen';
@@ -11,12 +12,12 @@ export const main = async (
 ): Promise<void> => {
   // Files of this process and of its children belong to their owner alone.
   process.umask(0o077);
-  const options = JSON.parse(argument) as StartOptions;
+  const given = JSON.parse(argument) as StartOptions;
+  const options = { ...given, commands: withKey(given.commands ?? [], environment) };
   const screen = screenOn(process.stdout, { plain: options.plain === true, environment });
   const { print } = screen;
   const isNew = typeof options.importFrom === 'string';
-  const request = { ...options, commands: options.commands ?? [] };
-  const answered = isNew ? undefined : await askRunning(options.data, request, print);
+  const answered = isNew ? undefined : await askRunning(options.data, options, print);
   if (answered !== undefined) {
     process.exitCode = answered;
     return;

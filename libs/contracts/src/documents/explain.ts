@@ -43,6 +43,12 @@ export class ExplainedDocument {
   readonly chunks!: readonly ExplainedChunk[];
 }
 
+/** Something that was seen of a query, and that its weights follow from. */
+export class ExplainedFeature {
+  @Text({ max: 40, description: 'Name of the feature' }) readonly name!: string;
+  @Decimal({ description: 'Its value; 1 for yes and 0 for no' }) readonly value!: number;
+}
+
 /** The share of one leg in a search. */
 export class ExplainedLeg {
   @Choice(['lexical', 'vector'], { description: 'Leg' }) readonly leg!: 'lexical' | 'vector';
@@ -60,6 +66,8 @@ export class Explanation {
   })
   readonly model!: string | null;
   @Text({ max: 10_000, description: 'Terms that the query is looked up by' }) readonly terms!: string;
+  @ListOf(() => ExplainedFeature, { max: 20, description: 'What was seen of the query' })
+  readonly features!: readonly ExplainedFeature[];
   @ListOf(() => ExplainedLeg, { max: 2, description: 'The legs' }) readonly legs!: readonly ExplainedLeg[];
   @ListOf(() => ExplainedDocument, { max: 4000, description: 'Every document that a leg ranks, best first' })
   readonly documents!: readonly ExplainedDocument[];

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   type ExplainedDocument,
+  type ExplainedFeature,
   type ExplainedLeg,
   explainDocuments,
   type ExplainRequest,
@@ -14,7 +15,6 @@ import type { RankedChunk } from '../legs/ranking';
 import type { SearchedDocuments } from '../legs/searched-documents';
 import { SpaceFreshness } from '../space-members/space-freshness';
 import { chunkKey, type FusedDocument, groupByDocument } from './fusion';
-import { fusionFor } from './fusion-settings';
 import { HydrationStore, type NamedDocument } from './hydration.store';
 import { QueryAnalyzer } from './query-analyzer';
 import { type Ranked, Ranker } from './ranker';
@@ -25,13 +25,16 @@ import { isSimilar } from './similarities';
 const ranksOf = (ranking: readonly RankedChunk[] | null): ReadonlyMap<string, number> =>
   new Map((ranking ?? []).map((hit, index) => [chunkKey(hit), index + 1]));
 
-const legsOf = ({ rankings, embeddingIndex }: Ranked): ExplainedLeg[] =>
+const legsOf = ({ rankings, settings }: Ranked): ExplainedLeg[] =>
   (['lexical', 'vector'] as const).map((leg) => ({
     leg,
     answered: rankings[leg] !== null,
     chunks: rankings[leg]?.length ?? 0,
-    ...fusionFor(embeddingIndex.model)[leg],
+    ...settings[leg],
   }));
+
+const featuresOf = ({ features }: Ranked): ExplainedFeature[] =>
+  Object.entries(features).map(([name, value]) => ({ name, value: Number(value) }));
 
 /** Why the request leaves documents out: first those below the least similarity, then those beyond the limit. */
 const removalsOf = (
@@ -66,11 +69,12 @@ export class ExplainHandlers {
     const terms = this.analyzer.terms(request.query);
     const { database, ranker } = this;
     const target = await database.readAtOnce(visibility, (tx) => ranker.targetOf(tx, scope, visibility, request));
-    if (target === undefined) return { model: null, terms, legs: [], documents: [] };
+    if (target === undefined) return { model: null, terms, features: [], legs: [], documents: [] };
     const ranked = await ranker.rank(target, request);
     return {
       model: ranked.embeddingIndex.model,
       terms,
+      features: featuresOf(ranked),
       legs: legsOf(ranked),
       documents: await this.documentsOf(target.visibility, request, ranked),
     };

@@ -1,5 +1,6 @@
 import type { RankedChunk } from '../legs/ranking';
 import type { WeightedLeg } from './fusion';
+import type { FusionFeatures } from './fusion-features';
 
 /** Weight and k of a leg. */
 export type LegSettings = Omit<WeightedLeg, 'ranking'>;
@@ -10,21 +11,44 @@ export interface FusionSettings {
   readonly vector: LegSettings;
 }
 
-/** For models with semantics; measured with multilingual-e5-small in docs/adr/0007-search-quality.md. */
-const MEANING: FusionSettings = { lexical: { weight: 1, k: 6 }, vector: { weight: 1.1, k: 6 } };
+/** The same k for both legs. */
+const K = 6;
 
 /**
- * By the model of the embedding index. The built-in embedder compares spellings and no meaning. At k 10 the step from
- * rank 1 to 2 is 0.0076, and its leg adds 0.0045 at most. So the best match by words stays first.
+ * The weight of vectors that only break ties. At k 6 it adds 0.0043 at most, and the steps between the first eight
+ * ranks by words are larger. So the first nine keep their order.
  */
-const byModel: Readonly<Record<string, FusionSettings>> = {
-  hashing: { lexical: { weight: 1, k: 10 }, vector: { weight: 0.05, k: 10 } },
+const WORDS_FIRST = 0.03;
+
+/** Fitted to judged collections in docs/adr/0039-weights-for-each-query.md. */
+const FITTED = { foreign: 1.2, standout: 0.2, usualStandout: 4 } as const;
+
+/** No query is ranked by vectors alone. */
+const MOST = 12;
+
+/**
+ * The weight of the vector leg for one query, beside 1 for the lexical leg:
+ *
+ *     WORDS_FIRST ^ (1 - meaning) * exp(1.2 * foreign + 0.2 * (standout - 4)) ^ meaning, from WORDS_FIRST to 12
+ *
+ * It is geometric in `meaning`, so an embedder without meaning leaves the order of the words, and a good one has the
+ * fitted weight. A query that names an identifier which the best match by words contains is ranked by words.
+ */
+export const vectorWeight = ({ meaning, isIdentified, foreign, standout }: FusionFeatures): number => {
+  if (isIdentified) return WORDS_FIRST;
+  const fitted = FITTED.foreign * foreign + FITTED.standout * (standout - FITTED.usualStandout);
+  const weight = Math.exp((1 - meaning) * Math.log(WORDS_FIRST) + meaning * fitted);
+  return Math.min(MOST, Math.max(WORDS_FIRST, weight));
 };
+
+/** How the legs of one query are fused. */
+export const fusionOf = (features: FusionFeatures): FusionSettings => ({
+  lexical: { weight: 1, k: K },
+  vector: { weight: vectorWeight(features), k: K },
+});
 
 type Ranking = readonly RankedChunk[] | null;
 const NONE: ReadonlySet<string> = new Set();
-
-export const fusionFor = (model: string): FusionSettings => byModel[model] ?? MEANING;
 
 /**
  * The legs of a search with their settings; a leg that did not answer ranks nothing. The vector leg cannot rank

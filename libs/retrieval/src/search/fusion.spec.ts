@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import type { RankedChunk } from '../legs/ranking';
 import { chunkKey, type FusedChunk, fuse, groupByDocument, type WeightedLeg } from './fusion';
-import { fusionFor, weighted } from './fusion-settings';
+import type { FusionFeatures } from './fusion-features';
+import { fusionOf, vectorWeight, weighted } from './fusion-settings';
 
 const chunk = (documentId: string, ordinal = 0): RankedChunk => ({ documentId, ordinal });
 
@@ -14,6 +15,16 @@ const leg: fc.Arbitrary<WeightedLeg> = fc.record({
   weight: fc.constantFrom(0.05, 0.5, 1, 2),
   k: fc.integer({ min: 1, max: 100 }),
 });
+
+const features: fc.Arbitrary<FusionFeatures> = fc.record({
+  meaning: fc.double({ min: 0, max: 1, noNaN: true }),
+  isIdentified: fc.boolean(),
+  foreign: fc.double({ min: 0, max: 1, noNaN: true }),
+  standout: fc.double({ min: 0, max: 15, noNaN: true }),
+});
+/** A usual question to an embedder that knows meaning. */
+const question: FusionFeatures = { meaning: 1, isIdentified: false, foreign: 0, standout: 4 };
+const settings = fusionOf(question);
 
 const closeTo = (a: number, b: number): boolean => Math.abs(a - b) < 1e-12;
 
@@ -81,15 +92,49 @@ describe('fusion of rankings', () => {
       }),
     );
   });
+});
 
-  it("the built-in embedder's weights keep the best lexical match first", () => {
+describe('the weight of the vector leg', () => {
+  const KEPT = 9;
+
+  it.each([
+    ['vectors hold no meaning', { meaning: 0, isIdentified: false }],
+    ['the best match by words has the identifier', { meaning: 1, isIdentified: true }],
+  ])('the first nine by words keep their order where %s', (_, over) => {
     fc.assert(
-      fc.property(ranking, ranking, (words, meanings) => {
-        fc.pre(words.length > 0);
-        const [best] = fuse(weighted({ lexical: words, vector: meanings }, fusionFor('hashing')));
-        expect(best).toMatchObject(words[0] ?? {});
+      fc.property(ranking, ranking, features, (words, meanings, seen) => {
+        const best = fuse(weighted({ lexical: words, vector: meanings }, fusionOf({ ...seen, ...over })));
+        expect(best.slice(0, KEPT).slice(0, words.length).map(chunkKey)).toEqual(words.slice(0, KEPT).map(chunkKey));
       }),
     );
+  });
+
+  it('more meaning, foreign hits and standing out never weigh less', () => {
+    const more = fc.double({ min: 0, max: 1, noNaN: true });
+    fc.assert(
+      fc.property(features, more, (seen, by) => {
+        const asked = { ...seen, isIdentified: false, meaning: 1 };
+        const weight = vectorWeight(asked);
+        expect(vectorWeight({ ...asked, foreign: Math.min(1, asked.foreign + by) })).toBeGreaterThanOrEqual(weight);
+        expect(vectorWeight({ ...asked, standout: asked.standout + by })).toBeGreaterThanOrEqual(weight);
+        const poorer = { ...asked, meaning: Math.max(0, 1 - by) };
+        expect(vectorWeight(poorer)).toBeLessThanOrEqual(weight + 1e-12);
+      }),
+    );
+  });
+
+  it('every weight is finite and leaves both legs a voice', () => {
+    fc.assert(
+      fc.property(features, (seen) => {
+        const weight = vectorWeight(seen);
+        expect(weight).toBeGreaterThan(0);
+        expect(weight).toBeLessThanOrEqual(12);
+      }),
+    );
+  });
+
+  it('foreign hits weigh more than the lexical leg', () => {
+    expect(vectorWeight({ ...question, foreign: 1 })).toBeGreaterThan(3);
   });
 });
 
@@ -99,7 +144,7 @@ describe('fusion while some documents lack vectors', () => {
   it('without any vector the order is that of the words', () => {
     fc.assert(
       fc.property(ranking, (words) => {
-        const legs = weighted({ lexical: words, vector: [] }, fusionFor('multilingual-e5-small'), documentsOf(words));
+        const legs = weighted({ lexical: words, vector: [] }, settings, documentsOf(words));
         expect(fuse(legs).map(chunkKey)).toEqual(words.map(chunkKey));
       }),
     );
@@ -108,7 +153,6 @@ describe('fusion while some documents lack vectors', () => {
   it('with every vector, and without an answer of the vector leg, nothing is added', () => {
     fc.assert(
       fc.property(ranking, ranking, (words, meanings) => {
-        const settings = fusionFor('multilingual-e5-small');
         const complete = { lexical: words, vector: meanings };
         expect(fuse(weighted(complete, settings, new Set()))).toEqual(fuse(weighted(complete, settings)));
         const down = { lexical: words, vector: null };
@@ -124,11 +168,7 @@ describe('fusion while some documents lack vectors', () => {
         fc.pre(first !== undefined);
         const others = meanings.filter(({ documentId }) => documentId !== first?.documentId);
         // A chunk that is second by words and first by meaning is at most as good.
-        const legs = weighted(
-          { lexical: words, vector: others },
-          fusionFor('multilingual-e5-small'),
-          documentsOf([first]),
-        );
+        const legs = weighted({ lexical: words, vector: others }, settings, documentsOf([first]));
         const best = fuse(legs)[0]?.score ?? 0;
         const ownScore = fuse(legs).find((hit) => chunkKey(hit) === chunkKey(first))?.score;
         expect(ownScore).toBeCloseTo(best, 10);

@@ -34,6 +34,14 @@ export const reachFor = (documents: number): Reach => ({
 export interface Rankings {
   readonly lexical: readonly RankedChunk[] | null;
   readonly vector: readonly RankedVector[] | null;
+  /** How far the vectors hold meaning, from 0 to 1; 0 where that leg did not answer. */
+  readonly meaning: number;
+}
+
+/** The answer of the vector leg. */
+interface Meant {
+  readonly ranking: readonly RankedVector[];
+  readonly meaning: number;
 }
 
 export interface LegRequest {
@@ -92,18 +100,22 @@ export class LegReader {
         return readDeeply(documents, deepest, (depth) => this.lexical.rank({ ...target, depth }, terms));
       }),
       this.guarded('vector', overloads, async () => {
-        const embedded = await this.embedder.embed(target.visibility, target.embeddingIndex, query);
-        return readDeeply(documents, deepest, (depth) => this.vector.rank({ ...target, depth }, embedded));
+        const { visibility, embeddingIndex } = target;
+        // Until they are measured, vectors are taken for ones without meaning.
+        const measured = this.embedder.meaning(embeddingIndex).catch(() => 0);
+        const embedded = await this.embedder.embed(visibility, embeddingIndex, query);
+        const ranking = await readDeeply(documents, deepest, (depth) =>
+          this.vector.rank({ ...target, depth }, embedded),
+        );
+        return { ranking, meaning: await measured };
       }),
     ] as const;
-    const [lexical, vector] = await inTime<[readonly RankedChunk[], readonly RankedVector[]]>(
-      answers,
-      patienceMs,
-      (index) => this.leaveOut(LEGS[index] ?? 'lexical', 'late'),
+    const [lexical, vector] = await inTime<[readonly RankedChunk[], Meant]>(answers, patienceMs, (index) =>
+      this.leaveOut(LEGS[index] ?? 'lexical', 'late'),
     );
     // A leg that had no turn is not down: the whole search is refused, and repeated by its caller.
     for (const overload of overloads) throw overload;
-    return { lexical, vector };
+    return { lexical, vector: vector?.ranking ?? null, meaning: vector?.meaning ?? 0 };
   }
 
   private async guarded<T>(leg: Leg, overloads: Overloaded[], read: () => Promise<T>): Promise<T | null> {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { QueryWords } from '@acervo/analysis';
 import { NotFound, type SearchRequest } from '@acervo/contracts';
 import { Database, type Transaction } from '@acervo/platform-database';
 import { Metrics } from '@acervo/platform-observability';
@@ -11,9 +12,12 @@ import { SpaceMembers } from '../space-members/space-members';
 import { AdmissionStore } from './admission.store';
 import { type FusedChunk, fuse } from './fusion';
 import { WITHOUT_SIMILARITY } from '../retrieval.metrics';
-import { fusionFor, weighted } from './fusion-settings';
+import { type ChunkEvidence, EvidenceStore } from './evidence.store';
+import { evidenced, featuresOf, type FusionFeatures } from './fusion-features';
+import { fusionOf, type FusionSettings, weighted } from './fusion-settings';
 import { HydrationStore } from './hydration.store';
 import { LegReader, type Rankings, type Reach } from './leg-reader';
+import { QueryAnalyzer } from './query-analyzer';
 import { SearchUnavailable, SimilarityUnavailable } from './search.errors';
 import { Similarities } from './similarities';
 
@@ -21,10 +25,22 @@ import { Similarities } from './similarities';
 export interface Ranked {
   readonly embeddingIndex: LiveEmbeddingIndex;
   readonly rankings: Rankings;
+  /** What was seen of the query, and the weights that follow from it. */
+  readonly features: FusionFeatures;
+  readonly settings: FusionSettings;
   /** Every chunk that a leg ranks, best first. */
   readonly chunks: readonly FusedChunk[];
   readonly similarities: Similarities;
 }
+
+/** What is read of ranked chunks before they are fused. */
+interface Seen {
+  readonly evidence: readonly ChunkEvidence[];
+  readonly withoutVectors: ReadonlySet<string>;
+}
+
+const NONE: ReadonlySet<string> = new Set();
+const NOTHING_SEEN: Seen = { evidence: [], withoutVectors: NONE };
 
 /** Ranks visible documents by both legs: one way for an answer and for its explanation. */
 @Injectable()
@@ -39,6 +55,8 @@ export class Ranker {
     private readonly spaces: SpaceMembers,
     private readonly admissions: AdmissionStore,
     private readonly legs: LegReader,
+    private readonly evidence: EvidenceStore,
+    private readonly analyzer: QueryAnalyzer,
     metrics: Metrics,
   ) {
     this.dissimilar = metrics.counter(WITHOUT_SIMILARITY);
@@ -81,37 +99,46 @@ export class Ranker {
     const { lexical, vector } = rankings;
     if (lexical === null && vector === null) throw new SearchUnavailable();
     if (vector === null && minSimilarity > 0) throw new SimilarityUnavailable();
-    const withoutVectors = await this.withoutVectors(target, rankings, minSimilarity);
+    const words = this.analyzer.words(query);
+    const { withoutVectors, evidence } = await this.seen(target, rankings, words, minSimilarity);
+    const features = featuresOf({ ...rankings, words, evidence });
+    const settings = fusionOf(features);
     return {
       embeddingIndex,
       rankings,
-      chunks: fuse(weighted(rankings, fusionFor(embeddingIndex.model), withoutVectors)),
+      features,
+      settings,
+      chunks: fuse(weighted(rankings, settings, withoutVectors)),
       similarities: new Similarities(vector ?? [], embeddingIndex.floor),
     };
   }
 
   /**
-   * The documents of the lexical leg whose vectors are still to come. A least similarity leaves them out: they have
-   * none.
+   * What the fusion needs to know of ranked chunks: what the best ones have of the query, and which documents of the
+   * lexical leg have no vectors yet. A least similarity leaves those out: they have none.
    * @throws SimilarityUnavailable where no document has vectors
    */
-  private async withoutVectors(
+  private async seen(
     { visibility, embeddingIndex }: SearchTarget,
-    { lexical }: Rankings,
+    rankings: Rankings,
+    { terms }: QueryWords,
     minSimilarity: number,
-  ): Promise<ReadonlySet<string>> {
-    if (!embeddingIndex.isPartial) return new Set();
-    const ids = [...new Set((lexical ?? []).map(({ documentId }) => documentId))];
+  ): Promise<Seen> {
     const { hydration } = this;
-    const isLimited = minSimilarity > 0;
-    const [anyHas, found] = await this.database.readAtOnce(visibility, (tx) =>
+    const { isPartial } = embeddingIndex;
+    const hits = evidenced(rankings);
+    if (!isPartial && hits.length === 0) return NOTHING_SEEN;
+    const ids = [...new Set((rankings.lexical ?? []).map(({ documentId }) => documentId))];
+    const isLimited = isPartial && minSimilarity > 0;
+    const [evidence, anyHas, withoutVectors] = await this.database.readAtOnce(visibility, (tx) =>
       Promise.all([
+        hits.length === 0 ? [] : this.evidence.of(tx, embeddingIndex, hits, terms),
         !isLimited || hydration.hasVectors(tx, embeddingIndex),
-        hydration.withoutVectors(tx, embeddingIndex, ids),
+        isPartial ? hydration.withoutVectors(tx, embeddingIndex, ids) : NONE,
       ]),
     );
     if (!anyHas) throw new SimilarityUnavailable();
-    if (isLimited) this.dissimilar.inc(found.size);
-    return found;
+    if (isLimited) this.dissimilar.inc(withoutVectors.size);
+    return { evidence, withoutVectors };
   }
 }

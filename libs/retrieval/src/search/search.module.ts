@@ -7,6 +7,7 @@ import { LocationsModule } from '../locations/locations.module';
 import { EmbeddingIndexesModule } from '../embedding-indexes/embedding-indexes.module';
 import { SpaceMembersModule } from '../space-members/space-members.module';
 import { AdmissionStore } from './admission.store';
+import { EvidenceStore } from './evidence.store';
 import { ExplainHandlers } from './explain.handlers';
 import { Finder } from './finder';
 import { HydrationStore } from './hydration.store';
@@ -31,6 +32,7 @@ import { VisibleDocumentsHandlers } from './visible-documents.handlers';
   ],
   providers: [
     AdmissionStore,
+    EvidenceStore,
     ExplainHandlers,
     Finder,
     HydrationStore,
