@@ -68,7 +68,7 @@ const alone = (byte: Buffer): string => decode(byte, 'windows-1252');
 export const charactersOf = (bytes: Buffer): string => {
   const wide = wideEncodingOf(bytes);
   if (wide !== undefined) return decodeWide(bytes, wide);
-  return utf8(bytes) ?? nearlyUtf8(bytes, alone) ?? decode(bytes, codePageOf(bytes, guessed(bytes) ?? 'windows-1252'));
+  return utf8(bytes) ?? nearlyUtf8(bytes, alone) ?? decode(bytes, codePageOf(bytes, guessed(bytes)));
 };
 
 /**
