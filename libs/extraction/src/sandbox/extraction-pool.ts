@@ -13,13 +13,14 @@ const VERSIONS: Readonly<Partial<Record<ReaderName, number>>> = {
   docx: 2,
   eml: 4,
   html: 4,
-  json: 4,
+  json: 5,
   markdown: 2,
+  mhtml: 2,
   pdf: 4,
   pptx: 2,
   text: 4,
   xlsx: 3,
-  xml: 3,
+  xml: 4,
 };
 /** Readers that send pictures to a recogniser. */
 const RECOGNISES: readonly ReaderName[] = ['pdf', 'image'];
