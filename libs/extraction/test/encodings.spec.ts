@@ -85,6 +85,18 @@ describe('the encoding of a text without a mark', () => {
   });
 });
 
+describe('a text of several programs', () => {
+  it('each line is read in its own encoding', async () => {
+    const lines = Array.from({ length: 20 }, (_, index) => `línea ${index} de la sesión`);
+    const bytes = lines.map((line, index) => encode(`${line}\n`, index % 2 === 0 ? 'utf8' : 'cp850'));
+    expect(await textOf(Buffer.concat(bytes))).toBe(`${lines.join('\n')}\n`);
+  });
+  it('a few controls in plain letters are no wide encoding', async () => {
+    const text = 'Texto\u000bcon\u000ccontroles\u001b[31m rojo\u001b[0m\u0007 fin';
+    expect(await textOf(Buffer.from(text))).toBe('Texto\ncon\ncontroles[31m rojo[0m fin');
+  });
+});
+
 describe('characters that no reader sees', () => {
   it.each([
     ['soft hyphens', 'mu\u00adseo\u00adgra\u00adfía', 'museografía'],
