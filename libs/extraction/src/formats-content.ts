@@ -52,6 +52,17 @@ const beginningOf = (bytes: Buffer): string => {
 /** Namespace of the workbooks in XML that Excel 2003 writes. */
 const XML_WORKBOOK = 'urn:schemas-microsoft-com:office:spreadsheet';
 
+/** Headers that every mail has, and those that a program writes. */
+const HEADER_BLOCK = /^(?:[!-9;-~]{1,100}:[^\n]*\n(?:[ \t][^\n]*\n)*)+/;
+const FROM = /^from:/im;
+const BY_PROGRAM = /^(?:date|message-id|received|mime-version|return-path):/im;
+
+/** Whether a text begins with the headers of a mail, also behind the length that Apple Mail writes. */
+const startsLikeMail = (sample: string): boolean => {
+  const headers = HEADER_BLOCK.exec(sample.replace(/^\d{1,10}[ \t]*\r?\n/, ''))?.[0] ?? '';
+  return FROM.test(headers) && BY_PROGRAM.test(headers);
+};
+
 /** The kind of a text by its beginning; `text` if that is undecided. */
 export const kindOfText = (bytes: Buffer): 'html' | 'xls' | 'xml' | 'json' | 'eml' | 'mbox' | 'mhtml' | 'text' => {
   const sample = beginningOf(bytes);
@@ -63,6 +74,7 @@ export const kindOfText = (bytes: Buffer): 'html' | 'xls' | 'xml' | 'json' | 'em
   if (/^[[{]\s*["[{]/.test(sample)) return 'json';
   if (/^From \S{1,200} .{5,60}\d{4}\r?\n[\w-]{1,60}:/.test(sample)) return 'mbox';
   if (/^(?:From: <Saved by|MIME-Version:[^]{0,200}multipart\/related;)/i.test(sample)) return 'mhtml';
+  if (startsLikeMail(sample)) return 'eml';
   return /^(?:Received|From|Return-Path|Delivered-To|Message-ID|MIME-Version): /i.test(sample) ? 'eml' : 'text';
 };
 

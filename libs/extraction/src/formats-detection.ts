@@ -45,6 +45,8 @@ const misnamed = (bytes: Buffer, { reader }: Format): Format | undefined => {
 /** The format of content without a recognised kind: texts have the format of their name. */
 const byName = ({ name, bytes }: AcquiredFile, claimed: Format | undefined): Format => {
   if (claimed === undefined) return unnamedText(name, bytes);
+  // A page in XML is a page.
+  if (claimed.reader === 'xml' && kindOfText(bytes) === 'html') return formatByReader('html') ?? claimed;
   if (isText(claimed)) return claimed;
   if (claimed.reader === 'pdf' && holdsLatePdf(bytes)) return claimed;
   // Signed content may be written in base64.

@@ -89,7 +89,7 @@ export const formats: readonly Format[] = [
     'json',
   ),
   row('XML', 'xml', ['application/xml', 'text/xml'], [], 'xml'),
-  row('Mail', 'eml', ['message/rfc822'], [], 'eml'),
+  row('Mail', 'eml emlx', ['message/rfc822'], [], 'eml'),
   row('Mailbox', 'mbox mbx', ['application/mbox'], [], 'mbox'),
   row('Outlook attachment', 'tnef', ['application/ms-tnef', 'application/vnd.ms-tnef'], ['tnef'], 'tnef'),
   row('Signed file', 'p7m p7s', ['application/pkcs7-mime', 'application/pkcs7-signature'], ['cms'], 'signed'),

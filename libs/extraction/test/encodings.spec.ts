@@ -56,6 +56,23 @@ describe('the encoding of a text without a mark', () => {
     ['utf16be', SPANISH],
     ['utf32le', SPANISH],
     ['utf32be', SPANISH],
+    ['windows-1252', 'Martín'],
+    ['cp850', 'Martín'],
+    ['macintosh', 'Línea 12 averiada'],
+    ['macintosh', 'AÑO 2019'],
+    ['macintosh', 'Niño, caña, leña'],
+    ['macintosh', 'Andereñoa Iruñean bizi da eta ikurriña du etxean.'],
+    ['cp850', '1.º ESO; 2.ª planta; 30 m²; ½ jornada; «título»'],
+    ['cp437', '╔══════════╗\n║ Facturación ║\n║ Núñez ║\n╚══════════╝'],
+    ['windows-1252', 'The “plan” isn’t a dog’s life – fee: £250, 20 °C'],
+    ['macintosh', 'MÜLLER GMBH, ÄRZTEHAUS, ÖLWECHSEL'],
+    ['cp850', 'Größe: 12 m²; Straße: Königsallee 5, Köln'],
+    ['macintosh', 'ÉTAT DES LIEUX — RÉUNION DU 3 DÉCEMBRE À ÉVREUX'],
+    ['cp852', 'Umowa najmu lokalu: czynsz płatny do dziesiątego każdego miesiąca.'],
+    ['iso-8859-2', 'Zażółć gęślą jaźń. Łódź, Gdańsk, święto, źródło.'],
+    ['windows-1254', 'Sayın yetkili, başvurunuz işleme alınmıştır.'],
+    ['iso-8859-9', 'İstanbul Büyükşehir Belediyesi, Şişli, Ağrı, Iğdır'],
+    ['windows-1251', 'Общинският съвет прие бюджета за следващата година.'],
   ])('a text in %s keeps its letters: %s', async (encoding, text) => {
     expect(await textOf(encode(text, encoding))).toBe(text);
   });
@@ -65,6 +82,18 @@ describe('the encoding of a text without a mark', () => {
     expect(await textOf(bytes)).toBe(`${SPANISH} año ${SPANISH}`);
     expect(await textOf(Buffer.from(SPANISH).subarray(0, -1))).toBe(SPANISH.slice(0, -1));
     expect(await textOf(Buffer.concat([Buffer.from(SPANISH), Buffer.from([0xc3])]))).toContain(SPANISH);
+  });
+});
+
+describe('a text of several programs', () => {
+  it('each line is read in its own encoding', async () => {
+    const lines = Array.from({ length: 20 }, (_, index) => `línea ${index} de la sesión`);
+    const bytes = lines.map((line, index) => encode(`${line}\n`, index % 2 === 0 ? 'utf8' : 'cp850'));
+    expect(await textOf(Buffer.concat(bytes))).toBe(`${lines.join('\n')}\n`);
+  });
+  it('a few controls in plain letters are no wide encoding', async () => {
+    const text = 'Texto\u000bcon\u000ccontroles\u001b[31m rojo\u001b[0m\u0007 fin';
+    expect(await textOf(Buffer.from(text))).toBe('Texto\ncon\ncontroles[31m rojo[0m fin');
   });
 });
 

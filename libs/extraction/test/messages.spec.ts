@@ -90,6 +90,59 @@ describe('the letters of a mail', () => {
   });
 });
 
+describe('what programs store and send as a mail', () => {
+  const text = async (bytes: Buffer): Promise<string> => (await readWith(reader, bytes)).document.text;
+  const typed = (type: string, body: string): Buffer => emlFile([...HEAD, `Content-Type: ${type}`], body);
+  it('a mail that Apple Mail stores is read without its length and properties', async () => {
+    const mail = Buffer.from(`${HEAD.join('\n')}\nDate: Tue, 05 Mar 2024 12:00:00 +0100\n\nRiego en Azpeitia.\n`);
+    const bytes = Buffer.concat([Buffer.from(`${mail.length}\n`), mail, Buffer.from('<?xml version="1.0"?><plist/>')]);
+    expect(await text(bytes)).toMatch(/^From: ana@example\.org\n[^]*\n\nRiego en Azpeitia\.$/);
+    for (const name of ['1.emlx', 'correo'])
+      expect(await detectFormat({ name, bytes })).toMatchObject({ reader: 'eml' });
+  });
+  it('a byte order mark does not hide the first header', async () => {
+    const bytes = Buffer.concat([Buffer.from('\ufeff'), emlFile(HEAD, 'Hola')]);
+    expect(await text(bytes)).toBe('From: ana@example.org\nSubject: Riego\n\nHola');
+  });
+  it.each([
+    ['a line goes on', 'format=flowed', 'el turno \r\ndel lunes\r\npasa', 'el turno del lunes\npasa'],
+    ['a word goes on', 'format=flowed; delsp=yes', 'el tur \r\nno', 'el turno'],
+    ['a quotation ends', 'format=flowed', '> el turno \r\n> del lunes \r\nSí', '> el turno del lunes\nSí'],
+    ['a signature follows', 'format=flowed', 'Hola\r\n-- \r\nAna', 'Hola\n--\nAna'],
+  ])('a flowed text is joined where %s', async (_where, format, body, expected) => {
+    expect(await bodyOf(typed(`text/plain; charset=utf-8; ${format}`, body))).toBe(expected);
+  });
+  it.each([
+    ['iso-2022-jp', '\u001b$B2q5D\u001b(B', '会議'],
+    ['utf-7', 'Reuni+APM-n ma+APE-ana', 'Reunión mañana'],
+    ['cp850', Buffer.from([0x61, 0xa4, 0x6f]).toString('latin1'), 'año'],
+  ])('a text in %s is decoded', async (charset, body, expected) => {
+    const bytes = emlFile([...HEAD, `Content-Type: text/plain; charset=${charset}`], Buffer.from(body, 'latin1'));
+    expect(await bodyOf(bytes)).toBe(expected);
+  });
+  it('a mail that does not name its boundary shows its parts', async () => {
+    const body = '--limite\r\nContent-Type: text/plain\r\n\r\nTexto de Errezil.\r\n--limite--\r\n';
+    expect(await bodyOf(typed('multipart/mixed', body))).toBe('Texto de Errezil.');
+    expect(await bodyOf(typed('multipart/mixed', 'Texto de Errezil.'))).toBe('Texto de Errezil.');
+  });
+  it('a mail that came back shows why', async () => {
+    const parts = [
+      { headers: ['Content-Type: text/plain'], body: 'No se pudo entregar.' },
+      { headers: ['Content-Type: message/delivery-status'], body: 'Diagnostic-Code: smtp; 550 usuario desconocido' },
+      { headers: ['Content-Type: text/rfc822-headers'], body: 'Subject: Aviso de Beasain' },
+    ];
+    const { document, attachments } = await readWith(reader, mixedMail(HEAD, parts, 'report'));
+    expect(document.text).toMatch(/entregar\.\n\nDiagnostic-Code: smtp; 550 usuario desconocido\n\nSubject: Aviso/);
+    expect(attachments).toEqual([]);
+  });
+  it('a text that PGP encrypted is named as such', async () => {
+    const body = 'Hola\r\n-----BEGIN PGP MESSAGE-----\r\n\r\nhQEMA5f3\r\n-----END PGP MESSAGE-----\r\n';
+    const { document, report } = await readWith(reader, typed('text/plain', body));
+    expect(document.text).toMatch(/\n\nHola\nEl contenido está cifrado para su destinatario/);
+    expect(report?.parts[0]).toMatchObject({ leftOut: [{ reason: 'ENCRYPTED', count: 1 }] });
+  });
+});
+
 describe('files inside mails', () => {
   it('a digest gives its mails', async () => {
     const digest = `${HEAD.join('\r\n')}\r\nContent-Type: multipart/digest; boundary=b\r\n\r\n--b\r\n\r\nFrom: a@example.org\r\nSubject: Uno\r\n\r\nPrimero\r\n--b\r\n\r\nFrom: b@example.org\r\nSubject: Dos\r\n\r\nSegundo\r\n--b--\r\n`;

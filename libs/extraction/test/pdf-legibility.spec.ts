@@ -14,6 +14,8 @@ const line = (text: string): RawLine => ({
 const judged = (text: string, unnamedShare = 1): boolean => isIllegible(text.split('\n').map(line), unnamedShare);
 const SENTENCE =
   'El informe de la presa recomienda revisar las compuertas antes del deshielo y limpiar los canales que riegan la vega con el agua de los turnos';
+/** Fonts of the usual order of glyphs number a letter 29 below its code. */
+const GLYPHS = -29;
 const moved = (text: string, by: number): string =>
   text.replace(/[a-z]/gi, (letter) => String.fromCharCode(letter.charCodeAt(0) + by));
 
@@ -29,6 +31,25 @@ describe('a page whose fonts do not name its letters', () => {
     SENTENCE,
   ])('is legible in a language with stop words: %s', (text) => {
     expect(judged(text)).toBe(false);
+  });
+  it.each([
+    'Acta de la junta general ordinaria de propietarios',
+    'The council approved the budget for next year.',
+    'Zastupitelstvo obce schválilo rozpočet na příští rok',
+    'Vodní elektrárna Lipno, Hluboká nad Vltavou',
+    'FACTURA 2024/0153-B CLIENTE: COMERCIAL HERMANOS GIL',
+  ])('is legible with fewer than 20 words: %s', (text) => {
+    expect(judged(text)).toBe(false);
+  });
+  it.each([
+    'El informe de la presa Ullibarri recomienda revisar las compuertas antes del deshielo.',
+    'El consell comarcal aprova el pressupost per a la neteja dels camins rurals.',
+    'The council approved the budget for next year. Residents may comment.',
+    'Der Gemeinderat genehmigt den Haushalt des kommenden Jahres einstimmig.',
+    'Udalak aurrekontua onartu du eta lanak udaberrian hasiko dira.',
+    'Le conseil municipal approuve le budget de la prochaine saison.',
+  ])('is illegible with fewer than 20 words that are numbers of glyphs: %s', (text) => {
+    expect(judged(moved(text, GLYPHS))).toBe(true);
   });
   it.each([
     ['of figures alone', '1.234,50 98,10 3.000,00\n12,5 % 87,5 % 100 %\n2023 2024 2025'],

@@ -36,6 +36,29 @@ describe('a table in a text file', () => {
     ];
     expect(await table(rows.join('\r\n'))).toMatchObject({ header: 'Calle | Notas', rows: ['Mayor, 3 | a-b'] });
   });
+  it.each(['^', '~', ':', '||'])('the rare delimiter %p is found where all lines agree', async (delimiter) => {
+    const rows = ['Nombre,Fecha,Importe', 'Ana,2024,30', 'Luis,2025,40'];
+    const source = rows.map((row) => row.replaceAll(',', delimiter)).join('\n');
+    expect(await table(source)).toMatchObject({
+      header: 'Nombre | Fecha | Importe',
+      rows: ['Ana | 2024 | 30', 'Luis | 2025 | 40'],
+    });
+  });
+  it('a comma in one line of a column is text', async () => {
+    expect(await table('solo una columna\nfila uno\nfila, dos\nfila tres\n')).toMatchObject({
+      header: 'solo una columna',
+      rows: ['fila uno', 'fila, dos', 'fila tres'],
+    });
+  });
+  it('a named delimiter in quotes is used', async () => {
+    expect(await table('"sep=;"\nCalle;Notas\nMayor, 3;a\n')).toMatchObject({ rows: ['Mayor, 3 | a'] });
+  });
+  it('a title and a comment before the header are no rows', async () => {
+    const source = 'Tarifas de riego;;\n# en vigor\nZona;Turno;Precio\nAlta;Lunes;30\n';
+    const document = await read(source);
+    expect(document.text).toMatch(/^Tarifas de riego\n# en vigor\n\nZona/);
+    expect(tablesOf(document)).toEqual([{ title: null, header: 'Zona | Turno | Precio', rows: ['Alta | Lunes | 30'] }]);
+  });
   it('a first row with figures is no header', async () => {
     expect(await table('2024-01-01;30\n2024-01-02;40\n')).toEqual({
       title: null,

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { encode } from 'iconv-lite';
 import { LimitExceeded, NoTextFound } from '../src/errors';
-import { HtmlReader } from '../src/readers/web';
+import { HtmlReader, MhtmlReader } from '../src/readers/web';
 import { headingsOf, readWith, tablesOf } from './support/reading';
 
 const reader = new HtmlReader();
@@ -161,5 +161,28 @@ describe('a hostile page', () => {
   });
   it('a page without text is refused with its reason', async () => {
     await expect(read('<body><img src="x.png"></body>')).rejects.toThrow(NoTextFound);
+  });
+});
+
+describe('a page that a browser saved in one file', () => {
+  const part = (type: string, body: string): string => `--b\r\nContent-Type: ${type}\r\n\r\n${body}\r\n`;
+  const saved = (...parts: readonly string[]): Buffer =>
+    Buffer.from(
+      `From: <Saved by Blink>\r\nMIME-Version: 1.0\r\nContent-Type: multipart/related; boundary=b\r\n\r\n${parts.join('')}--b--\r\n`,
+    );
+  it('its frames follow the page, with their tables', async () => {
+    const bytes = saved(
+      part('text/html; charset=utf-8', '<title>Puerto</title><h1>Puerto</h1><p>Horario de Mundaka.</p>'),
+      part(
+        'text/html; charset=utf-8',
+        '<table><tr><th>Zona</th><th>Tarifa</th></tr><tr><td>Alta</td><td>30</td></tr></table>',
+      ),
+      part('text/html', '<script>track()</script>'),
+      part('image/png', 'png'),
+    );
+    const { document, report } = await readWith(new MhtmlReader(), bytes);
+    expect(document.text).toBe('Horario de Mundaka.\n\nZona | Tarifa\nAlta | 30');
+    expect(tablesOf(document)).toEqual([{ title: null, header: 'Zona | Tarifa', rows: ['Alta | 30'] }]);
+    expect(report?.parts[0]).toMatchObject({ counted: 4, read: 2 });
   });
 });

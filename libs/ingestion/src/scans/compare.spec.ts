@@ -101,7 +101,9 @@ describe('comparing', () => {
 
   it.each<[string, Partial<RecordedDocument>, Partial<FoundDocument>, boolean]>([
     ['another time', {}, { mtime: '2' }, true],
-    ['the same time', {}, {}, false],
+    ['another change time', {}, { changeTime: '2' }, true],
+    ['a change time that was not recorded', { changeTime: null }, {}, true],
+    ['the same times', {}, {}, false],
     ['another size', {}, { mtime: '2', size: 11 }, false],
     ['content that was never read', { contentHash: null }, { mtime: '2' }, false],
     ['an unsupported kind', {}, { mtime: '2', whyNot: 'Not read.' }, false],
@@ -122,6 +124,16 @@ describe('a decision', () => {
       'g',
       ['contentChanged', 'newGeneration', 'restart', 'touched'],
     ],
+    ['only the change time differs', {}, file('A/1.txt', { changeTime: '2' }), 'h', ['touched']],
+    [
+      'change time and bytes differ',
+      {},
+      file('A/1.txt', { changeTime: '2' }),
+      'g',
+      ['contentChanged', 'newGeneration', 'restart', 'touched'],
+    ],
+    ['permission to read is gone', {}, file('A/1.txt', { changeTime: '2' }), undefined, []],
+    ['it changes before it was read', { contentHash: null }, file('A/1.txt', { changeTime: '2' }), undefined, []],
     [
       'the bytes cannot be read',
       {},

@@ -36,7 +36,7 @@ export interface RecordedDocument extends Place {
   readonly retryOnScan: boolean;
   /** Its failure is old enough for a retry of the unchanged file. */
   readonly rested: boolean;
-  /** The change time of the file when the steps last began; null where it was not recorded. */
+  /** The change time of the file whose bytes were last read or compared; null where it was not recorded. */
   readonly changeTime: string | null;
   /** A user deleted it: the row is its tombstone, and only other bytes at its place revive it. */
   readonly deleted: boolean;
@@ -118,12 +118,15 @@ export const withMoves = (comparison: Comparison, hashes: ReadonlyMap<FoundDocum
   };
 };
 
-/** Equal size, other time: only the bytes show whether the content changed. */
+/**
+ * Equal size, other time: only the bytes show whether the content changed. Programs that copy, unpack and restore set
+ * the modification time; none can set the change time.
+ */
 export const isDoubtful = ({ recorded, found }: Pair): boolean =>
   found.whyNot === null &&
   recorded.contentHash !== null &&
   recorded.size === found.size &&
-  recorded.mtime !== found.mtime;
+  (recorded.mtime !== found.mtime || recorded.changeTime !== found.changeTime);
 
 /** The decision of a scan about a present document. */
 export interface Decision extends Pair {
@@ -136,6 +139,7 @@ export interface Decision extends Pair {
   /** They begin again only to retry a failure: no user changed the file. */
   readonly retried: boolean;
   readonly moved: boolean;
+  /** Size or times differ from the recorded ones, which are replaced. */
   readonly touched: boolean;
   /** A deleted document has other bytes now, so it is a document again. */
   readonly revived: boolean;
@@ -146,7 +150,15 @@ const contentChanged = ({ recorded, found }: Pair, hash: string | undefined): bo
   if (recorded.size !== found.size) return true;
   // A document that was deleted before its first extraction has no hash to compare, so it stays deleted.
   if (recorded.deleted && recorded.contentHash === null) return false;
-  return recorded.mtime !== found.mtime && (recorded.contentHash === null || hash !== recorded.contentHash);
+  if (recorded.mtime !== found.mtime) return recorded.contentHash === null || hash !== recorded.contentHash;
+  // Permissions change this time, too: a file that cannot be read now keeps what was read of it.
+  return isDoubtful({ recorded, found }) && hash !== undefined && hash !== recorded.contentHash;
+};
+
+/** A change time alone is recorded with the bytes that were compared, so that no change between them is missed. */
+const isTouched = (pair: Pair, hash: string | undefined): boolean => {
+  const { recorded, found } = pair;
+  return recorded.size !== found.size || recorded.mtime !== found.mtime || (isDoubtful(pair) && hash !== undefined);
 };
 
 /** A transient failure is not retried at every scan: scans may be seconds apart. */
@@ -169,7 +181,7 @@ export const decide = (pair: Pair, hash?: string): Decision => {
     restart: newGeneration || retried || (!stays && reappeared),
     retried,
     moved: recorded.path !== found.path || recorded.ancestors.join() !== found.ancestors.join(),
-    touched: recorded.size !== found.size || recorded.mtime !== found.mtime,
+    touched: isTouched(pair, hash),
   };
 };
 

@@ -199,7 +199,7 @@ export class InventoryStore {
    * the same already.
    */
   private async write(tx: Transaction, run: number, decision: Decision): Promise<Written | undefined> {
-    const { recorded, found, newGeneration, restart, contentChanged, revived } = decision;
+    const { recorded, found, newGeneration, restart, contentChanged, revived, touched } = decision;
     const { status, reason } = beginning(found);
     const [row] = await tx.query<Written>(
       `update ingestion.document set
@@ -216,7 +216,7 @@ export class InventoryStore {
          retry_on_scan = retry_on_scan and not $14,
          deleted_at = case when $17 then null else deleted_at end,
          run = case when $14 then $18 else run end,
-         change_time = case when $14 then $19 else change_time end
+         change_time = case when $14 or $21 then $19 else change_time end
        where group_id = $1 and document_id = $2 and generation = $3
        returning new.generation, new.ingestion_order as "order", old.content_hash as "contentHash",
          array[${OBJECT_COLUMNS.map((column) => `old.${column}`).join(', ')}] as objects`,
@@ -241,6 +241,7 @@ export class InventoryStore {
         run,
         found.changeTime,
         isUnread(decision),
+        touched,
       ],
     );
     return row;

@@ -3,7 +3,7 @@ import { DamagedFile } from '../../errors';
 import { type AcquiredFile, type Extraction, type ReadContext, type ReadLimits, WholeReader } from '../../reader';
 import { PartTally } from '../../report';
 import { TextBuilder } from '../../text-builder';
-import { withoutControls } from '../text';
+import { charactersOf, withoutControls } from '../text';
 import { bodyParts } from './alternatives';
 import { AttachmentList } from '../../attachment-list';
 import { invitationText, isInvitation } from './invitation';
@@ -15,6 +15,8 @@ import { writeTnef } from './tnef-reader';
 import { OPAQUE, unwrapped } from './unwrapped';
 
 const MESSAGE = 'message/rfc822';
+/** What servers tell about a mail, beside the sentence for people. */
+const STATUS = /^(?:message\/(?:delivery-status|disposition-notification)|text\/rfc822-headers)$/;
 const SIGNATURE = /^application\/(?:(?:x-)?pkcs7|pgp)-signature$/;
 
 const peopleOf = (addresses: readonly PostalMime.Address[] = []): string =>
@@ -51,6 +53,9 @@ const nameOf = ({ filename, mimeType }: PostalMime.Attachment): string | null =>
   return mimeType === MESSAGE && !/\.eml$/i.test(filename) ? `${filename}.eml` : filename;
 };
 
+/** Content that a program encrypted inside the text. */
+const ARMOURED = /-----BEGIN PGP MESSAGE-----[^]*?(?:-----END PGP MESSAGE-----|$)/g;
+
 const ENCRYPTED = 'El contenido está cifrado para su destinatario y no se puede leer.';
 
 /** Reads one mail, and counts its parts. */
@@ -83,7 +88,9 @@ class MailReading {
     const shown = leaves.length - invitations.length - email.attachments.length;
     const others = bodyParts(email.text ?? '', email.html ?? '').length === 1 && this.hasBoth(email) ? 1 : 0;
     this.tally.leaveOut('MIME_PART', 'REPEATED', Math.min(others, Math.max(0, shown - 1)));
-    this.tally.read('MIME_PART', Math.max(0, shown - others));
+    const armoured = shown > others && (email.text ?? '').search(ARMOURED) >= 0 ? 1 : 0;
+    this.tally.leaveOut('MIME_PART', 'ENCRYPTED', armoured);
+    this.tally.read('MIME_PART', Math.max(0, shown - others - armoured));
   }
 
   private hasBoth({ text = '', html = '' }: PostalMime.Email): boolean {
@@ -97,6 +104,10 @@ class MailReading {
     if (isDecoration(attachment)) return this.tally.leaveOut('MIME_PART', 'PICTURE');
     const bytes = bytesOf(attachment);
     this.tally.read('MIME_PART');
+    if (STATUS.test(mimeType) && filename === null) {
+      this.below.push((builder) => writePlain(builder, charactersOf(bytes)));
+      return;
+    }
     if (isTnef(bytes) && this.openTnef(bytes)) return;
     this.attachments.add(nameOf(attachment), mimeType, bytes);
     this.readAll('ATTACHMENT', 1);
@@ -146,7 +157,7 @@ class MailReading {
 
   private writeBody(builder: TextBuilder, { text = '', html = '' }: PostalMime.Email): void {
     for (const part of bodyParts(text, html)) {
-      if (part === 'plain') writePlain(builder, withoutControls(text));
+      if (part === 'plain') writePlain(builder, withoutControls(text).replace(ARMOURED, ENCRYPTED));
       else writeHtml(builder, withoutControls(html), this.limits);
     }
     for (const write of this.below) write(builder);

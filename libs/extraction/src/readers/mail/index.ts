@@ -1,5 +1,5 @@
 export { EmlReader } from './eml-reader';
 export { MsgReader } from './msg-reader';
 export { MboxReader } from './mbox-reader';
-export { contentOf, leavesOf, mimeTree, parameterOf } from './mime-tree';
+export { contentOf, leavesOf, type MimePart, mimeTree, parameterOf } from './mime-tree';
 export { TnefReader } from './tnef-reader';

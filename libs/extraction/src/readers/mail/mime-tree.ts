@@ -82,6 +82,13 @@ const splitBy = (body: Buffer, boundary: string): Split => {
   return { parts, between: [...between, body.subarray(from)] };
 };
 
+type Whole = Omit<MimePart, 'parts' | 'between'>;
+
+/** The first line of a body that may be a boundary, and where it is looked for. */
+const BOUNDARY_LINE = /^--([\w'()+,./:=?-]{1,70})[ \t]*\r?$/m;
+const BOUNDARY_WITHIN = 8_192;
+const CONTENT_TYPE = /^content-type:[^\n]*\n(?:[ \t][^\n]*\n)*/gim;
+
 /** Reads the structure of a mail; its parts are not decoded. */
 class TreeReader {
   private count = 0;
@@ -97,12 +104,36 @@ class TreeReader {
     const headers = headersIn(header);
     const declared = headers.get('content-type') ?? '';
     const type = /^[\w.+-]{1,60}\/[\w.+-]{1,100}/.exec(declared)?.[0].toLowerCase() ?? usualType;
-    const boundary = type.startsWith('multipart/') ? parameterOf(declared, 'boundary') : undefined;
     const whole = { bytes, headers, type, header, body };
-    if (boundary === undefined || boundary === '') return { ...whole, parts: null, between: [] };
+    if (!type.startsWith('multipart/')) return { ...whole, parts: null, between: [] };
+    const named = parameterOf(declared, 'boundary') ?? '';
+    if (named === '') return this.withoutBoundary(whole, depth);
+    return this.multipart(whole, named, depth);
+  }
+
+  /** A mail that lost its boundary has it in its body; one without any is a text. */
+  private withoutBoundary(whole: Whole, depth: number): MimePart {
+    const { header, body, headers } = whole;
+    const boundary = BOUNDARY_LINE.exec(body.toString('latin1', 0, BOUNDARY_WITHIN))?.[1];
+    const others = header.toString('latin1').replace(CONTENT_TYPE, '').trimEnd();
+    const type = boundary === undefined ? 'text/plain' : `${whole.type}; boundary="${boundary}"`;
+    const again = Buffer.from(`${others}${others === '' ? '' : '\r\n'}Content-Type: ${type}\r\n\r\n`, 'latin1');
+    const repaired = {
+      bytes: Buffer.concat([again, body]),
+      headers: new Map([...headers, ['content-type', type]]),
+      type: boundary === undefined ? type : whole.type,
+      header: again,
+      body,
+    };
+    return boundary === undefined
+      ? { ...repaired, parts: null, between: [] }
+      : this.multipart(repaired, boundary, depth);
+  }
+
+  private multipart(whole: Whole, boundary: string, depth: number): MimePart {
     if (depth >= MOST_DEPTH) throw new LimitExceeded('parts inside parts of a mail', MOST_DEPTH);
-    const { parts, between } = splitBy(body, boundary);
-    const usual = type === 'multipart/digest' ? 'message/rfc822' : 'text/plain';
+    const { parts, between } = splitBy(whole.body, boundary);
+    const usual = whole.type === 'multipart/digest' ? 'message/rfc822' : 'text/plain';
     return { ...whole, parts: parts.map((part) => this.read(part, usual, depth + 1)), between };
   }
 }

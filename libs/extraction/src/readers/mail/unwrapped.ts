@@ -5,6 +5,8 @@ import { contentOf, type MimePart, mimeTree } from './mime-tree';
 
 /** The line that mailboxes write before each mail. */
 const MAILBOX_LINE = /^(?:\r?\n)*From [^\n]{1,1000}\n/;
+/** Apple Mail writes the number of bytes before a mail, and a list of properties behind it. */
+const APPLE_LENGTH = /^(\d{1,10})[ \t]*\r?\n(?=[!-9;-~]{1,100}:)/;
 /** Media types of content that is signed opaquely. */
 export const OPAQUE = /^application\/(?:x-)?pkcs7-mime$/;
 const OWN_HEADERS = /^(?:content-[\w-]{1,60}|mime-version):[^\n]*\n(?:[ \t][^\n]*\n)*/gim;
@@ -19,9 +21,16 @@ export interface OpenedMail {
   readonly isEncrypted: boolean;
 }
 
-const withoutMailboxLine = (bytes: Buffer): Buffer => {
-  const line = MAILBOX_LINE.exec(bytes.toString('latin1', 0, 1_100))?.[0] ?? '';
-  return bytes.subarray(line.length);
+const BYTE_ORDER_MARK = Buffer.from('\ufeff');
+
+/** The mail in what programs store: without a byte order mark, the line of a mailbox, the length and the list of Apple. */
+const storedMail = (stored: Buffer): Buffer => {
+  const isMarked = stored.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
+  const bytes = isMarked ? stored.subarray(BYTE_ORDER_MARK.length) : stored;
+  const start = bytes.toString('latin1', 0, 1_100);
+  const length = APPLE_LENGTH.exec(start);
+  if (length !== null) return bytes.subarray(length[0].length, length[0].length + Number(length[1]));
+  return bytes.subarray(MAILBOX_LINE.exec(start)?.[0].length ?? 0);
 };
 
 /** The signed entity under the headers of the mail that carries it. */
@@ -49,7 +58,7 @@ const opened = async (part: MimePart): Promise<Exclude<CmsContent, { kind: 'deta
  * a part of the mail. @throws LimitExceeded
  */
 export const unwrapped = async (bytes: Buffer, limits: Pick<ReadLimits, 'entries' | 'depth'>): Promise<OpenedMail> => {
-  let root = mimeTree(withoutMailboxLine(bytes), limits);
+  let root = mimeTree(storedMail(bytes), limits);
   for (let signatures = 0; signatures <= limits.depth; signatures += 1) {
     if (root.type === 'multipart/encrypted') return { root, signatures, isEncrypted: true };
     if (!OPAQUE.test(root.type)) return { root, signatures, isEncrypted: false };

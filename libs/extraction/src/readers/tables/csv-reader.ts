@@ -9,7 +9,9 @@ import { namesColumns } from './header-row';
 
 const PIECE = 65_536;
 /** A first line for Excel that names the delimiter. */
-const SEPARATOR = /^sep=(.)\r?\n/i;
+const SEPARATOR = /^"?sep=(.)"?\r?\n/i;
+/** Lines before a table, such as its title and comments. */
+const MOST_BEFORE = 10;
 /** Above any real row. Without a limit, an unclosed quote turns the rest of the file into one row. */
 const LONGEST_ROW = 1_000_000;
 
@@ -35,15 +37,42 @@ async function* rowsOf(text: string, options: Options): AsyncGenerator<string[]>
   for await (const row of parser) yield row as string[];
 }
 
+/** Writes rows as a table. Lines of one cell before its first row with several are its title and comments. */
+class TableWriter {
+  private before: string[][] | null = [];
+  private isFirst = true;
+
+  constructor(private readonly builder: TextBuilder) {}
+
+  add(row: string[]): void {
+    const isAlone = row.filter((cell) => cell.trim() !== '').length <= 1;
+    if (this.before === null) return this.row(row);
+    if (isAlone && this.before.length < MOST_BEFORE) return void this.before.push(row);
+    const lines = this.before;
+    this.before = null;
+    if (isAlone) for (const line of lines) this.row(line);
+    else for (const line of lines) this.builder.line(line.join(' ').trim());
+    this.row(row);
+  }
+
+  end(): void {
+    // Without a row of several cells the table has one column.
+    for (const row of this.before ?? []) this.row(row);
+    this.builder.endTable();
+  }
+
+  private row(row: string[]): void {
+    if (this.isFirst) this.builder.startTable(null);
+    this.builder.row(row, this.isFirst && namesColumns(row));
+    this.isFirst = false;
+  }
+}
+
 const written = async (text: string, options: Options, limits: ReadLimits): Promise<TextBuilder> => {
   const builder = new TextBuilder(limits);
-  builder.startTable(null);
-  let isFirst = true;
-  for await (const row of rowsOf(text, options)) {
-    builder.row(row, isFirst && namesColumns(row));
-    isFirst = false;
-  }
-  builder.endTable();
+  const table = new TableWriter(builder);
+  for await (const row of rowsOf(text, options)) table.add(row);
+  table.end();
   return builder;
 };
 

@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer';
+
 /** Valid sequences for each stray byte: a text of single bytes contains valid ones by chance, and far fewer. */
 const LEAST_SHARE = 4;
 
@@ -52,4 +54,42 @@ export const nearlyUtf8 = (bytes: Buffer, decodeByte: (byte: Buffer) => string):
     from = at + 1;
   }
   return pieces.concat(bytes.toString('utf8', from)).join('');
+};
+
+const LINE_FEED = 10;
+/** Share of the lines beyond ASCII that are UTF-8, and their least number: lines of single bytes are so by chance alone. */
+const LEAST_LINES = { share: 0.2, count: 2 } as const;
+
+const linesOf = (bytes: Buffer): Buffer[] => {
+  const lines: Buffer[] = [];
+  let from = 0;
+  for (let at = bytes.indexOf(LINE_FEED); at >= 0; at = bytes.indexOf(LINE_FEED, from)) {
+    lines.push(bytes.subarray(from, at + 1));
+    from = at + 1;
+  }
+  return [...lines, bytes.subarray(from)];
+};
+
+/**
+ * The characters of a text that programs with two encodings wrote by lines, such as a log: those that are UTF-8, and the
+ * others together. Undefined for a text with too few lines in UTF-8.
+ * @param decodeOthers the characters of lines of single bytes, which keeps their line ends
+ */
+export const partlyUtf8 = (bytes: Buffer, decodeOthers: (bytes: Buffer) => string): string | undefined => {
+  const lines = linesOf(bytes);
+  const beyondAscii = lines.filter((line) => line.some((byte) => byte >= 0x80));
+  const others = beyondAscii.filter((line) => !isUtf8(line));
+  const valid = beyondAscii.length - others.length;
+  if (valid < LEAST_LINES.count || valid < beyondAscii.length * LEAST_LINES.share) return undefined;
+  const decoded = decodeOthers(Buffer.concat(others)).split('\n');
+  const isOther = new Set(others);
+  let next = 0;
+  return lines
+    .map((line) => {
+      if (!isOther.has(line)) return line.toString('utf8');
+      const text = decoded[next] ?? '';
+      next += 1;
+      return line.at(-1) === LINE_FEED ? `${text}\n` : text;
+    })
+    .join('');
 };

@@ -3,7 +3,7 @@ import { decode, encodingExists } from 'iconv-lite';
 import { UnsupportedFile } from '../../errors';
 import { cleanText } from '../../clean-text';
 import { codePageOf } from './code-pages';
-import { nearlyUtf8 } from './nearly-utf8';
+import { nearlyUtf8, partlyUtf8 } from './nearly-utf8';
 import { decodeWide, wideEncodingOf } from './wide-encoding';
 
 const BINARY = 0.02;
@@ -59,16 +59,19 @@ export const decodeAs = (bytes: Buffer, label: string): string | undefined =>
     ? decode(bytes, /^(?:iso-?8859-?1|latin-?1|us-ascii|ascii)$/i.test(label) ? 'windows-1252' : label)
     : undefined;
 
+/** The characters of a text of single bytes. */
+const bySingleBytes = (bytes: Buffer): string => decode(bytes, codePageOf(bytes, guessed(bytes)));
+
 const alone = (byte: Buffer): string => decode(byte, 'windows-1252');
 
 /**
- * The characters of bytes: UTF-16 and UTF-32 by their mark or their bytes, UTF-8 where they are nearly valid, else by
- * the likeliest code page.
+ * The characters of bytes: UTF-16 and UTF-32 by their mark or their bytes, UTF-8 where they are nearly valid, or its lines
+ * where some are; else by the likeliest code page.
  */
 export const charactersOf = (bytes: Buffer): string => {
   const wide = wideEncodingOf(bytes);
   if (wide !== undefined) return decodeWide(bytes, wide);
-  return utf8(bytes) ?? nearlyUtf8(bytes, alone) ?? decode(bytes, codePageOf(bytes, guessed(bytes) ?? 'windows-1252'));
+  return utf8(bytes) ?? nearlyUtf8(bytes, alone) ?? partlyUtf8(bytes, bySingleBytes) ?? bySingleBytes(bytes);
 };
 
 /**

@@ -5,6 +5,8 @@ export type WideEncoding = 'utf-16le' | 'utf-16be' | 'utf-32le' | 'utf-32be';
 const SAMPLE = 16_384;
 /** Characters that no text has in numbers, as a share of all; a few are damage. */
 const DIRT = 0.02;
+/** Share of bytes above ASCII in a wide text without zeros. */
+const LEAST_HIGH = 0.1;
 /** A larger share of zeros in a text of single bytes means wider units. */
 const MOST_ZEROS = 0.3;
 
@@ -27,11 +29,14 @@ const isStrangeByte = (byte: number): boolean => byte < 32 && ![0, 9, 10, 12, 13
 
 /** Whether bytes are a text of single bytes, such as UTF-8 or Windows-1252; zeros in it are stray. */
 const isNarrow = (bytes: Uint8Array): boolean => {
-  let [zeros, strange] = [0, 0];
+  let [zeros, strange, high] = [0, 0, 0];
   for (const byte of bytes) {
     if (byte === 0) zeros += 1;
     else if (isStrangeByte(byte)) strange += 1;
+    else if (byte >= 0x80) high += 1;
   }
+  // Wide letters of the Latin script have zeros, and those of East Asia bytes above ASCII.
+  if (zeros === 0 && high < bytes.length * LEAST_HIGH) return true;
   return strange <= (bytes.length - zeros) * DIRT && zeros <= bytes.length * MOST_ZEROS;
 };
 

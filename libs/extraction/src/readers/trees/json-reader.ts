@@ -1,4 +1,4 @@
-import { DamagedFile } from '../../errors';
+import { plainText } from '@acervo/analysis';
 import { type AcquiredFile, type Extraction, type ReadContext, WholeReader } from '../../reader';
 import { factOf, TextBuilder } from '../../text-builder';
 import { limited } from '../text/limited';
@@ -33,7 +33,7 @@ const toTheLetter = (text: string): string => {
 
 const parsed = (text: string): Json | undefined => {
   try {
-    // Only valid JSON is changed: the numbers of other text, such as 007, stay an error.
+    // Only valid JSON is changed: other text, with numbers such as 007, is no JSON.
     JSON.parse(text);
     return JSON.parse(toTheLetter(text)) as Json;
   } catch {
@@ -41,14 +41,17 @@ const parsed = (text: string): Json | undefined => {
   }
 };
 
-/** The value of a file, or a list of the values of its lines if every line is one. */
-const valueOf = (text: string): Json => {
+/**
+ * The value of a file, or a list of the values of its lines: a line that is none among them stays as it is written.
+ * Undefined for other text, such as JSON with comments, or cut off.
+ */
+const valueOf = (text: string): Json | undefined => {
   const whole = parsed(text);
   if (whole !== undefined) return whole;
   const lines = text.split('\n').filter((line) => line.trim() !== '');
-  const values = lines.map(parsed).filter((value) => value !== undefined);
-  if (values.length < lines.length || lines.length < 2) throw new DamagedFile();
-  return values;
+  const values = lines.map((line) => parsed(line) ?? line);
+  const records = values.filter((value) => !isScalar(value)).length;
+  return lines.length >= 2 && records * 2 > lines.length ? values : undefined;
 };
 
 const isScalar = (value: Json): value is string | number | boolean | null =>
@@ -91,7 +94,7 @@ const titleOf = (value: Json): string | null => {
   return typeof title === 'string' ? factOf(title) : null;
 };
 
-/** JSON and JSON Lines: each value on a line with the names on its path. */
+/** JSON and JSON Lines: each value on a line with the names on its path; text that is no JSON as it stands. */
 export class JsonReader extends WholeReader {
   readonly name = 'json';
 
@@ -99,6 +102,8 @@ export class JsonReader extends WholeReader {
     const text = limited(decodeText(bytes), limits);
     assertShallow(text, limits.elementDepth);
     const value = text.trim() === '' ? '' : valueOf(text);
+    // People read it as the text that it is.
+    if (value === undefined) return { document: plainText(text, { title: null }), attachments: [] };
     const builder = new TextBuilder(limits);
     new JsonWriter(builder).write(value, '');
     return { document: { ...builder.build(), title: titleOf(value) }, attachments: [] };

@@ -7,7 +7,7 @@ import { XmlWriter } from './xml-writer';
 
 const DECLARED = /^<\?xml[^>]{0,100}encoding=["']([A-Za-z0-9._:-]{1,40})["']/;
 const PIECE = 65_536;
-/** Entities are never expanded and no other file is loaded, so a file that needs them is refused. */
+/** Entities are never expanded, so a file that defines them is refused. */
 const DEFINES = /<!ENTITY|%[\w.-]{1,100};|\b(?:SYSTEM|PUBLIC)\b/i;
 /** Some programs write control characters into text; the text around them is valid. */
 const HARMLESS = ['disallowed character.', 'malformed character entity.'];
@@ -20,8 +20,8 @@ const decodedXml = (bytes: Buffer): string => {
 };
 
 /**
- * XML: the text of its elements with their names. A document type that defines entities is refused and no other is
- * loaded, so only the entities of XML exist.
+ * XML: the text of its elements with their names. A document type that defines entities is refused and none is loaded,
+ * so only the entities of XML exist.
  */
 export class XmlReader extends WholeReader {
   readonly name = 'xml';
@@ -40,10 +40,9 @@ export class XmlReader extends WholeReader {
   private parserFor(writer: XmlWriter, mostDepth: number): SaxesParser<{ xmlns: false }> {
     const parser = new SaxesParser({ xmlns: false, position: false });
     parser.on('doctype', (declared) => {
-      if (!DEFINES.test(declared)) return;
-      throw new UnsupportedFile(
-        'The file declares a document type with entities or another file; such files are not read.',
-      );
+      // The file that a document type names before its own declarations is not loaded.
+      if (DEFINES.test(declared.slice(declared.indexOf('[') + 1 || declared.length)))
+        throw new UnsupportedFile('The file declares entities; such files are not read.');
     });
     parser.on('error', ({ message }) => {
       if (!HARMLESS.includes(message)) throw new DamagedFile();
