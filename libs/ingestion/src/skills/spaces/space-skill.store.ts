@@ -181,8 +181,15 @@ export class SpaceSkillStore {
          made_at = now(), result_key = $7, model = $8, layers = $9::jsonb, progress = null
        where group_id = $1 and work_id = $2`,
       [
-        ...[tx.groupId, workId, runId, version, citedIds, JSON.stringify(result)],
-        ...[key, model, layers && JSON.stringify(layers)],
+        tx.groupId,
+        workId,
+        runId,
+        version,
+        citedIds,
+        JSON.stringify(result),
+        key,
+        model,
+        layers && JSON.stringify(layers),
       ],
     );
   }
