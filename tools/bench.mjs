@@ -62,6 +62,7 @@ npm run bench -- lexical --data DIR [--collections A,B]   words in PostgreSQL be
 npm run bench -- formats --data DIR            every row of a MANIFEST.tsv, through /v1
 npm run bench -- extraction [--data DIR] [--rounds N] [--fuzz N]
 npm run bench -- classification --data DIR [--only accuracy,features,rate] [--seed N] [--keep DIR]
+npm run bench -- classification --only features   # generated documents and marked passages, without data
                         types of judged collections, features of generated documents, rate of rules
 npm run bench -- unstructured                  the real library, installed when this is asked for
 npm run bench -- identity [--rounds N] [--only LIST]   the promises about logins, in full, or some parts

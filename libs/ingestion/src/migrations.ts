@@ -10,6 +10,7 @@ import { locationPages } from './location-pages/location-pages.migrations';
 import { modelCandidates } from './classification/model-candidates.migrations';
 import { spaceSkills } from './skills/spaces/space-skills.migrations';
 import { webSourceMigrations } from './web-sources/web-sources.migrations';
+import { digestModels } from './skills/spaces/digest-models.migrations';
 import { backgroundSummaries } from './skills/summaries/background-summaries.migrations';
 
 const first = `
@@ -355,4 +356,5 @@ export const ingestionMigrations: readonly MigrationClass[] = [
   ...corpusMigrations,
   modelCandidates,
   ...webSourceMigrations,
+  digestModels,
 ];

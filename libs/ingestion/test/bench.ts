@@ -172,7 +172,7 @@ export class Bench {
           return Promise.reject(this.refusal);
         if (code === readParameters.code) return Promise.resolve(this.parametersOf(input) as O);
         if (code === admitModelCall.code) return Promise.resolve({ isAdmitted: this.hasTokens } as unknown as O);
-        if (code === getPrompts.code) return Promise.resolve(this.promptsOf() as O);
+        if (code === getPrompts.code) return Promise.resolve(this.promptsOf(input) as O);
         if (code === spaceExists.code) return Promise.resolve({ exists: this.spaceDocuments !== undefined } as O);
         if (code === listSpaceDocuments.code) return this.membersOf(input) as Promise<O>;
         if (code !== getEntity.code) return Promise.reject(new Error('No handler answers.'));
@@ -195,11 +195,11 @@ export class Bench {
     };
   }
 
-  private promptsOf(): object {
+  private promptsOf(input: object): object {
     const { group, entity } = this.prompts;
     return {
       group: { code: 'G1', name: 'Group', systemPrompt: group },
-      entity: { code: 'E1', name: 'Entity', systemPrompt: entity },
+      entity: 'entityCode' in input ? { code: 'E1', name: 'Entity', systemPrompt: entity } : null,
     };
   }
 

@@ -302,6 +302,12 @@ describe('skills without a model', () => {
     await bench.work(folder.groupId);
     const { skill_results } = await bench.askAs(getDocument, folder.groupId, { document_code: code });
     expect(skill_results).toMatchObject([{ skill_code: 'KEY-DATES', statements: [{ value: '2026-12-31' }] }]);
+    bench.spaceDocuments = [code];
+    await bench.askAs(runSkill, folder.groupId, { skill_code: 'SPACE-DIGEST', space_id: 7 });
+    await bench.exhaust(folder.groupId);
+    expect(await folder.sql('select model, layers from ingestion.space_skill where group_id = $1')).toEqual([
+      { model: null, layers: null },
+    ]);
     await bench.close();
   });
 });

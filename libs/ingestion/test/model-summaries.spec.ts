@@ -196,7 +196,7 @@ describe('summaries by a model', () => {
   });
 
   it('a group that permits no model gets no work', async () => {
-    jest.spyOn(bench.instance(SkillModels), 'of').mockResolvedValue({ why: 'ModelNotPermitted' });
+    jest.spyOn(bench.instance(SkillModels), 'ofRun').mockResolvedValue({ why: 'ModelNotPermitted' });
     const folder = await ingested();
     jest.restoreAllMocks();
     expect([server.received, await state(folder)]).toEqual([[], []]);

@@ -66,7 +66,7 @@ describe('a skill over a space', () => {
     const queued = await worked();
     const [digest, ...others] = await results();
     expect(others).toEqual([]);
-    expect(digest).toMatchObject({ skill_code: 'SPACE-DIGEST', version: '2', run_id: queued['run_id'], dropped: 0 });
+    expect(digest).toMatchObject({ skill_code: 'SPACE-DIGEST', version: '3', run_id: queued['run_id'], dropped: 0 });
     const quotes = digest?.statements.map(({ citations }) => citations.map(({ quote }) => quote)).flat() ?? [];
     expect(quotes).toContain(AGUA);
     expect(quotes).toContain(ROADS);

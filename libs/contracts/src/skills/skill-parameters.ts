@@ -3,7 +3,14 @@ import { Empty } from '../empty';
 import { Code, Int, ListOf } from '../fields';
 
 /** The skills that callers run and a model reads for. */
-const requestedSkillCodes = ['DOCUMENT-SUMMARY', 'GLOSSARY', 'KEY-DATES', 'OBLIGATIONS', 'PARTIES'] as const;
+const requestedSkillCodes = [
+  'DOCUMENT-SUMMARY',
+  'GLOSSARY',
+  'KEY-DATES',
+  'OBLIGATIONS',
+  'PARTIES',
+  'SPACE-DIGEST',
+] as const;
 
 /** The skills by which the product itself works on documents: no list names them, and no caller runs them. */
 export const pipelineSkillCodes = ['DOCUMENT-CLASSIFY', 'FEATURE-EXTRACT'] as const;

@@ -1,14 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { ChatModel } from '@acervo/models/chat';
 import type { Transaction } from '@acervo/platform-database';
-import { outsideTraces } from '@acervo/platform-observability';
-import { Tasks } from '@acervo/platform-queue';
-import { RUN_SKILL } from '../kernel/stages';
+import { BackgroundRuns } from '../skills/background-runs';
 import { CHOOSES, FINDS } from './model-findings';
 import { OpeningVectors } from './opening-vectors';
-
-/** Below new documents, and below the runs that users request. */
-const PRIORITY = -3;
 
 /** A feature of the type of `document_class c` has a prompt, and no rule found it. */
 const LACKS_FEATURES = `exists (select from ingestion.feature f
@@ -35,36 +30,22 @@ const DUE = `select c.document_id, case when ${IS_OPEN} then '${CHOOSES}' else '
 export class ModelBacklog {
   constructor(
     private readonly model: ChatModel,
-    private readonly tasks: Tasks,
+    private readonly runs: BackgroundRuns,
     private readonly vectors: OpeningVectors,
   ) {}
 
-  /** After the hand-over or another classification of documents, in its transaction. */
-  enqueue(tx: Transaction, documentIds: readonly string[]): Promise<void> {
+  /** After the hand-over or another classification of documents, in its transaction; answers the stages that got tasks. */
+  enqueue(tx: Transaction, documentIds: readonly string[]): Promise<readonly string[]> {
     return this.request(tx, documentIds, true);
   }
 
   /** After the choice of a type: what is left are its features. */
-  enqueueFeatures(tx: Transaction, documentId: string): Promise<void> {
-    return this.request(tx, [documentId], false);
+  async enqueueFeatures(tx: Transaction, documentId: string): Promise<void> {
+    await this.request(tx, [documentId], false);
   }
 
-  private async request(tx: Transaction, documentIds: readonly string[], mayChoose: boolean): Promise<void> {
-    if (!this.model.isConfigured || documentIds.length === 0) return;
-    const rows = await tx.prepared<{ workId: string }>(
-      `insert into ingestion.document_skill (group_id, document_id, skill_code, run_id)
-       select $1::uuid, due.document_id, due.skill_code, uuidv7() from (${DUE}) due
-       order by due.document_id
-       on conflict (group_id, document_id, skill_code) do update set run_id = excluded.run_id, requested_at = now()
-       returning work_id as "workId"`,
-      [tx.groupId, documentIds, this.vectors.isPossible, mayChoose],
-    );
-    const task = { stage: RUN_SKILL.name, generation: 1, priority: PRIORITY };
-    await outsideTraces(() =>
-      this.tasks.enqueueAll(
-        tx,
-        rows.map(({ workId: subjectId }) => ({ ...task, subjectId })),
-      ),
-    );
+  private request(tx: Transaction, documentIds: readonly string[], mayChoose: boolean): Promise<readonly string[]> {
+    if (!this.model.isConfigured || documentIds.length === 0) return Promise.resolve([]);
+    return this.runs.request(tx, { sql: DUE, params: [documentIds, this.vectors.isPossible, mayChoose] });
   }
 }

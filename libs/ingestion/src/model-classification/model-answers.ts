@@ -8,9 +8,9 @@ import type { ClassifiableRow } from '../reclassification/stale-documents.store'
 import { DocumentSkillStore, type MadeResult } from '../skills/document-skill.store';
 import { type Unmade, unmadeBy } from '../skills/model/model-failures';
 import { ModelRuns } from '../skills/model/model-run';
-import { isUnsaid, type Refused, type SkillModel, SkillModels } from '../skills/model/skill-models';
+import { type SkillModel, SkillModels } from '../skills/model/skill-models';
 import type { PipelineRun } from '../skills/pipeline-runs';
-import { AWAITS_PARAMETERS, keyOf } from '../skills/skill.stage';
+import { keyOf } from '../skills/skill.stage';
 import { CHECK_FINDINGS } from './check-findings';
 import type { Question } from './question';
 
@@ -38,7 +38,7 @@ export class ModelAnswers {
     question: Question,
   ): Promise<MadeFindings | Unmade | undefined> {
     const { skill, work } = run;
-    const read = await this.model(scope, run, question);
+    const read = await this.models.ofRun(scope.groupId, skill, work.entityCode, question.layers);
     if ('reason' in read) return read;
     if ('why' in read) return undefined;
     const key = keyOf(skill, work, read);
@@ -55,19 +55,6 @@ export class ModelAnswers {
       return { ...made, result: await this.found(scope, { ...run, row, question, read, key }) };
     } catch (error) {
       return unmadeBy(error);
-    }
-  }
-
-  private async model(
-    scope: WorkScope,
-    { skill, work }: PipelineRun,
-    { layers }: Question,
-  ): Promise<SkillModel | Refused | Unmade> {
-    try {
-      return await this.models.of(scope.groupId, skill, work.entityCode, layers);
-    } catch (error) {
-      if (isUnsaid(error)) return AWAITS_PARAMETERS;
-      throw error;
     }
   }
 

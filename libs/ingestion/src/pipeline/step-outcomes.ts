@@ -181,8 +181,7 @@ export class StepOutcomes {
     if (leases.length === 0) return { tasks: [], stages: [] };
     const handed = await this.documentEvents.handOver(tx, leases, await this.vectors.searchedNow(tx));
     const documentIds = handed.map(({ documentId }) => documentId);
-    const stages = await this.summaries.follow(tx, documentIds);
-    await this.models.enqueue(tx, documentIds);
+    const stages = [...(await this.summaries.follow(tx, documentIds)), ...(await this.models.enqueue(tx, documentIds))];
     const lacking = new Set(handed.filter((each) => this.vectors.lacks(each)).map(({ documentId }) => documentId));
     const tasks = leases
       .filter(({ subjectId }) => lacking.has(subjectId))

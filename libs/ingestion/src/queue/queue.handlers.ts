@@ -21,7 +21,7 @@ import { WorkSignals } from '@acervo/platform-queue';
 import { followsIngestion, reaches, type Scope, visibilityOf, type WorkScope } from '@acervo/rbac';
 import { ProgressStore } from './progress.store';
 import { QueueStore } from './queue.store';
-import { RUN_SKILL } from '../kernel/stages';
+import { REDUCE_SKILL, RUN_SKILL } from '../kernel/stages';
 import { RunStore } from '../scans/run.store';
 import { pipelineSkill } from '../skills/pipeline-skills';
 import { productSkill } from '../skills/product-skills';
@@ -74,7 +74,8 @@ export class QueueHandlers {
     const skill = skillCode === undefined || productSkill(skillCode) || pipelineSkill(skillCode);
     if (skill === undefined) throw new NotFound();
     const resolved = await context.write((tx) => this.skills.resume(tx, visibilityOf(scope), request));
-    if (resolved.resumed > 0) await this.signals.notify(scope.groupId, RUN_SKILL.name);
+    if (resolved.resumed > 0)
+      for (const { name } of [RUN_SKILL, REDUCE_SKILL]) await this.signals.notify(scope.groupId, name);
     return resolved;
   }
 }

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { LlmAlertsRequest, Queue, QueueRequest, ResolvedLlmAlerts } from '@acervo/contracts';
 import { Database, type Transaction } from '@acervo/platform-database';
-import { Tasks } from '@acervo/platform-queue';
+import { type Stage, Tasks } from '@acervo/platform-queue';
 import type { PipelineProcess, QueueStatus } from '@acervo/public-mapping';
 import { type Visibility, visibilitySql } from '@acervo/rbac';
-import { RUN_SKILL } from '../kernel/stages';
+import { REDUCE_SKILL, RUN_SKILL } from '../kernel/stages';
 import { work } from '../kernel/work-sql';
 import { WAITING_REASONS } from '../skills/model/model-failures';
 import { itemOf, type QueueRow, STATUS } from './queue-rows';
@@ -39,6 +39,29 @@ const runsOf = (visibility: Visibility): { from: string; params: readonly unknow
     select ${COLUMNS}, null, null from ingestion.space_skill s
       where s.group_id = $1 and s.requested_by = $2::uuid and $4::int is null) s ${WORK}`;
   return { from, params: visible.params };
+};
+
+/** Runs that wait for a model, as `s` with their task `t`; `$1` is the group. */
+interface WaitingRuns {
+  readonly stage: Stage;
+  readonly from: string;
+}
+
+/** The first parameter of what a caller sees; the reasons and what is requested come before. */
+const VISIBLE_FROM = 5;
+
+const waitingRuns = (visibility: Visibility): readonly WaitingRuns[] => {
+  const visible = visibilitySql(visibility, 'd', VISIBLE_FROM).sql;
+  const ofDocuments = `ingestion.document_skill s
+    join ingestion.document d on d.group_id = s.group_id and d.document_id = s.document_id ${WORK}
+    where s.group_id = $1 and d.deleted_at is null and ${visible}`;
+  const ofSpaces = `ingestion.space_skill s ${WORK}
+    where s.group_id = $1 and not exists (select from ingestion.document d
+      where d.group_id = $1 and d.document_id = any(s.document_ids) and d.deleted_at is null and not (${visible}))`;
+  return [
+    { stage: RUN_SKILL, from: ofDocuments },
+    { stage: REDUCE_SKILL, from: ofSpaces },
+  ];
 };
 
 /** Runs of skills as a caller sees them: the latest of each skill and document, and of each skill and space. */
@@ -82,20 +105,30 @@ export class SkillQueueStore {
     );
   }
 
-  /** Lets waiting runs over visible documents begin now. Requests lock a run before its task, too. */
-  async resume(
+  /**
+   * Lets waiting runs over visible documents begin now, and those over spaces all of whose documents are visible. Requests
+   * lock a run before its task, too.
+   */
+  async resume(tx: Transaction, visibility: Visibility, request: LlmAlertsRequest): Promise<ResolvedLlmAlerts> {
+    const resumed = { resumed: 0, remaining: 0 };
+    for (const kind of waitingRuns(visibility)) {
+      const { runs, others } = await this.resumeKind(tx, visibility, kind, request);
+      resumed.resumed += runs;
+      resumed.remaining += others;
+    }
+    return resumed;
+  }
+
+  private async resumeKind(
     tx: Transaction,
     visibility: Visibility,
+    { stage, from }: WaitingRuns,
     { skillCode, reason }: LlmAlertsRequest,
-  ): Promise<ResolvedLlmAlerts> {
-    const visible = visibilitySql(visibility, 'd', 5);
-    const waiting = `ingestion.document_skill s
-       join ingestion.document d on d.group_id = s.group_id and d.document_id = s.document_id ${WORK}
-       where s.group_id = $1 and d.deleted_at is null and t.reason = any($2::text[]) and ${STATUS} = 'EN_ESPERA'
-         and ${visible.sql}`;
+  ): Promise<{ runs: number; others: number }> {
+    const waiting = `${from} and t.reason = any($2::text[]) and ${STATUS} = 'EN_ESPERA'`;
     const isWanted = `($3::text is null or s.skill_code = $3) and ($4::text is null or t.reason = $4)`;
     const reasons = [Object.values(WAITING_REASONS), skillCode, reason && WAITING_REASONS[reason]];
-    const params = [tx.groupId, ...reasons, ...visible.params];
+    const params = [tx.groupId, ...reasons, ...visibilitySql(visibility, 'd', VISIBLE_FROM).params];
     const runs = await tx.query<{ workId: string }>(
       `select s.work_id as "workId" from ${waiting} and ${isWanted} order by s.work_id for update of s`,
       params,
@@ -105,7 +138,7 @@ export class SkillQueueStore {
       params,
     );
     const subjects = runs.map(({ workId }) => workId);
-    if (subjects.length > 0) await this.tasks.hasten(tx, subjects, RUN_SKILL.name);
-    return { resumed: runs.length, remaining: others?.remaining ?? 0 };
+    if (subjects.length > 0) await this.tasks.hasten(tx, subjects, stage.name);
+    return { runs: runs.length, others: others?.remaining ?? 0 };
   }
 }

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { Conflict, NotFound, type SkillCode, type SkillResult, type SkillResultCount } from '@acervo/contracts';
+import { Conflict, NotFound, type SkillResult, type SkillResultCount } from '@acervo/contracts';
 import type { LayerRecord } from '@acervo/models/chat';
 import { BackgroundDatabase, Database, type TenantScope, type Transaction } from '@acervo/platform-database';
 import { Tasks } from '@acervo/platform-queue';
 import { type Visibility, visibilitySql } from '@acervo/rbac';
 import { RUN_SKILL } from '../kernel/stages';
+import { BACKGROUND, GENERATION } from './background-runs';
 import type { StoredResult } from './citations';
-import type { SliceAnswer } from './model/cite-answers';
 import { productSkill } from './product-skills';
 import { IS_GONE } from './skill-sql';
 import { SpaceSkillStore } from './spaces/space-skill.store';
@@ -47,23 +47,13 @@ export interface MadeResult {
   readonly layers: readonly LayerRecord[] | null;
 }
 
-/** What a model answered of a text so far, under the key of the result that is to come. */
-export interface SkillProgress {
-  readonly key: string;
-  readonly answers: readonly SliceAnswer[];
-}
-
 interface ResultRow extends Omit<SkillResult, 'statements' | 'dropped' | 'omitted' | 'createdAt'> {
   readonly madeAt: Date;
   readonly result: StoredResult;
 }
 
-/** The generation of the tasks of runs: a repeated run is the same task again. */
-const GENERATION = 1;
 /** Below the documents that are being ingested. */
 const PRIORITY = -1;
-/** Below the runs that users wait for. */
-const BACKGROUND = -3;
 
 /** A document before its extraction; a text that it has then is of earlier settings. */
 const AWAITS_TEXT = `d.status in ('DETECTADO', 'ADQUIRIDO')`;
@@ -132,24 +122,6 @@ export class DocumentSkillStore {
     return this.enqueue(tx, [workId], isBackground ? BACKGROUND : PRIORITY);
   }
 
-  /**
-   * Queues a run over each of some documents in the background. One that a user requested remains the run of this user.
-   */
-  async follow(tx: Transaction, skillCode: SkillCode, documentIds: readonly string[]): Promise<void> {
-    const rows = await tx.prepared<{ workId: string }>(
-      `insert into ingestion.document_skill (group_id, document_id, skill_code, run_id)
-       select $1::uuid, id, $3, uuidv7() from unnest($2::uuid[]) id order by id
-       on conflict (group_id, document_id, skill_code) do update set run_id = excluded.run_id, requested_at = now()
-       returning work_id as "workId"`,
-      [tx.groupId, documentIds, skillCode],
-    );
-    await this.enqueue(
-      tx,
-      rows.map(({ workId }) => workId),
-      BACKGROUND,
-    );
-  }
-
   /** Deletes work of the background that found nothing to do. */
   async drop(tx: Transaction, { workId }: SkillWork): Promise<void> {
     await tx.prepared(
@@ -206,26 +178,6 @@ export class DocumentSkillStore {
        where group_id = $1 and work_id = $2`,
       [tx.groupId, workId, textObject, version, key, JSON.stringify(result), model, layers && JSON.stringify(layers)],
     );
-  }
-
-  async keepProgress(tx: Transaction, workId: string, progress: SkillProgress): Promise<void> {
-    await tx.prepared(`update ingestion.document_skill set progress = $3::jsonb where group_id = $1 and work_id = $2`, [
-      tx.groupId,
-      workId,
-      JSON.stringify(progress),
-    ]);
-  }
-
-  /** What an interrupted run has read under a key. */
-  async progress(scope: TenantScope, workId: string, key: string): Promise<readonly SliceAnswer[]> {
-    const [row] = await this.background.read(scope, (tx) =>
-      tx.prepared<Pick<SkillProgress, 'answers'>>(
-        `select progress->'answers' as answers from ingestion.document_skill
-         where group_id = $1 and work_id = $2 and progress->>'key' = $3`,
-        [scope.groupId, workId, key],
-      ),
-    );
-    return row?.answers ?? [];
   }
 
   /** How many documents of the group have a result by a model, of each skill that has any. */

@@ -8,29 +8,21 @@ import type { ValueKind } from './model/cite-answers';
 
 /** A skill of the product: what callers see of it, and what finds its statements. */
 export interface ProductSkill extends Skill {
+  readonly code: SkillCode;
   /** Finds statements without a model; absent where the skill needs one. */
   readonly find?: StatementFinder;
-  /** What `value` of a statement is, where a model finds it; absent for a skill that no model reads. */
-  readonly kind?: ValueKind;
-  /** Rises with each change of its prompt. */
-  readonly promptVersion?: string;
-}
-
-/** A skill that a model can read documents for. */
-export interface ModelSkill extends ProductSkill {
-  readonly code: SkillCode;
+  /** What `value` of a statement is, where a model finds it. */
   readonly kind: ValueKind;
+  /** Rises with each change of its prompt. */
   readonly promptVersion: string;
 }
-
-export const isModelSkill = (skill: ProductSkill): skill is ModelSkill => skill.kind !== undefined;
 
 const outputSchema = jsonSchemaOf(SkillOutput, 'public');
 const ofDocument = { target: 'DOCUMENT', outputSchema, promptVersion: '1' } as const;
 const quoting = { ...ofDocument, requiresModel: false } as const;
 
-/** By code. A version rises when its skill finds something else in the same text; a repeated run then makes its result again. */
-const PRODUCT_SKILLS: readonly (ModelSkill | (ProductSkill & { readonly kind?: never }))[] = [
+/** The skills that callers run, by code. A version rises when its skill finds something else in the same text; a repeated run then makes its result again. */
+export const productSkills: readonly ProductSkill[] = [
   {
     ...{ ...quoting, code: 'DOCUMENT-SUMMARY', version: '2', kind: 'none', find: findSummary },
     name: 'Resumen del documento',
@@ -58,14 +50,11 @@ const PRODUCT_SKILLS: readonly (ModelSkill | (ProductSkill & { readonly kind?: n
   },
   {
     // What it finds in each document is reduced to one result of the space.
-    ...{ target: 'SPACE', outputSchema, requiresModel: false, code: 'SPACE-DIGEST', version: '2', find: findSummary },
+    ...{ ...quoting, target: 'SPACE', code: 'SPACE-DIGEST', version: '3', kind: 'none', find: findSummary },
     name: 'Resumen del espacio',
     description: 'Lo que mejor dice de qué tratan los documentos de un espacio, al pie de la letra y con su origen.',
   },
 ];
-
-/** The skills that callers run. */
-export const productSkills: readonly ProductSkill[] = PRODUCT_SKILLS;
 
 /** What callers see, without what finds the statements. */
 export const published = ({ find: _find, promptVersion: _promptVersion, kind: _kind, ...skill }: ProductSkill): Skill =>
@@ -73,7 +62,7 @@ export const published = ({ find: _find, promptVersion: _promptVersion, kind: _k
 
 /** The skill of a code; undefined for an unknown one. */
 export const productSkill = (code: string): ProductSkill | undefined =>
-  PRODUCT_SKILLS.find((skill) => skill.code === code);
+  productSkills.find((skill) => skill.code === code);
 
 /** Another release queued its run. */
 class UnknownSkill extends Error {

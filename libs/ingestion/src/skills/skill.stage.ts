@@ -11,10 +11,10 @@ import { DocumentSkillStore, type MadeResult, type SkillWork } from './document-
 import { FIND_STATEMENTS } from './find-statements';
 import { ModelRuns } from './model/model-run';
 import { DOCUMENTS_FIRST, type Unmade, unmadeBy } from './model/model-failures';
-import { isUnsaid, type Refused, type SkillModel, SkillModels } from './model/skill-models';
+import { type SkillModel, SkillModels } from './model/skill-models';
 import { type PipelineRun, PipelineRuns } from './pipeline-runs';
 import { pipelineSkill } from './pipeline-skills';
-import { isModelSkill, knownSkill, type ProductSkill } from './product-skills';
+import { knownSkill, type ProductSkill } from './product-skills';
 import { DocumentSummaryStore } from './summaries/document-summary.store';
 
 /** What a result is made of: the text, and either the extraction or a model with the layers of its prompt. */
@@ -26,8 +26,6 @@ export const keyOf = (
 
 /** Such a document gets its text or fails by itself, so the tries do not count. */
 const AWAITS_TEXT: Unmade = { reason: 'DocumentAwaitsText', retryInMs: 30_000, counts: false };
-/** Without them nothing says whether a model may read the text, so the tries do not count. */
-export const AWAITS_PARAMETERS: Unmade = { reason: 'RunAwaitsParameters', retryInMs: 30_000, counts: false };
 const WITHOUT_TEXT: Unmade = { reason: 'DocumentWithoutText', retryInMs: null };
 
 /** The work of the background has nothing to do: the group has no model. */
@@ -118,10 +116,10 @@ export class SkillStage {
   private async made(scope: WorkScope, run: BegunRun): Promise<Outcome> {
     const { work, skill } = run;
     const { find, version } = skill;
-    const chosen = await this.chosen(scope, run);
-    if (chosen !== undefined && 'reason' in chosen) return chosen;
-    const read = chosen === undefined || 'why' in chosen ? undefined : chosen;
-    if (find === undefined && chosen !== undefined && 'why' in chosen) return { reason: chosen.why, retryInMs: null };
+    const chosen = await this.models.ofRun(scope.groupId, skill, work.entityCode);
+    if ('reason' in chosen) return chosen;
+    const read = 'why' in chosen ? undefined : chosen;
+    if (find === undefined && 'why' in chosen) return { reason: chosen.why, retryInMs: null };
     if (work.isBackground && read === undefined) return NO_MODEL;
     const key = keyOf(skill, work, read);
     const [model, layers] = read === undefined ? [null, null] : [read.model, read.prompt.layers];
@@ -137,20 +135,6 @@ export class SkillStage {
       return { ...made, result: await this.modelRuns.result(scope, modelRun) };
     } catch (error) {
       return unmadeBy(error);
-    }
-  }
-
-  /** The model that reads for a skill, why there is none, or why that is unknown; undefined for a skill without models. */
-  private async chosen(
-    { groupId }: WorkScope,
-    { skill, work }: BegunRun,
-  ): Promise<SkillModel | Refused | Unmade | undefined> {
-    if (!isModelSkill(skill)) return undefined;
-    try {
-      return await this.models.of(groupId, skill, work.entityCode);
-    } catch (error) {
-      if (isUnsaid(error)) return AWAITS_PARAMETERS;
-      throw error;
     }
   }
 

@@ -29,7 +29,7 @@ import { Calls, Handles, type WriteContext } from '@acervo/platform-calls';
 import { executorsOf, reaches, type Scope, visibilityOf } from '@acervo/rbac';
 import { DocumentSkillStore } from './document-skill.store';
 import { isUnsaid, SkillModels } from './model/skill-models';
-import { isModelSkill, type ProductSkill, productSkill, productSkills, published } from './product-skills';
+import { type ProductSkill, productSkill, productSkills, published } from './product-skills';
 import { SpaceSkillStore } from './spaces/space-skill.store';
 
 const PAGE = 200;
@@ -78,7 +78,7 @@ export class SkillsHandlers {
     const skill = existing(input.skillCode);
     const { code: skillCode, target } = skill;
     if (target === 'SPACE' && spaceId === undefined) throw new InvalidMeaning(['space_id']);
-    if (isModelSkill(skill)) await this.models.assertAvailable(scope.groupId, skill);
+    await this.models.assertAvailable(scope.groupId, skill);
     const codes = spaceId === undefined ? [documentCode ?? ''] : await this.members(scope, spaceId);
     return context.write(async (tx) => {
       const documentIds = await this.store.readable(tx, visibilityOf(scope), codes);
@@ -108,7 +108,7 @@ export class SkillsHandlers {
   private async seen(scope: Scope, skills: readonly ProductSkill[]): Promise<readonly Skill[]> {
     if (!reaches(scope, replacesPrompts)) return skills.map(published);
     try {
-      const instructions = await this.models.instructions(scope.groupId, skills.filter(isModelSkill));
+      const instructions = await this.models.instructions(scope.groupId, skills);
       return skills.map((skill) => ({ ...published(skill), ...instructions.get(skill.code) }));
     } catch (error) {
       if (isUnsaid(error)) return skills.map(published);

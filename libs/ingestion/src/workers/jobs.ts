@@ -3,6 +3,7 @@ import type { CpuJob } from '../cpu/cpu';
 import { EMBED_PASSAGES, EMBED_TEXTS, PLAN_VECTORS } from '../embedding/vector-jobs';
 import { CHECK_FINDINGS } from '../model-classification/check-findings';
 import { FIND_STATEMENTS } from '../skills/find-statements';
+import { CHOOSE_STATEMENTS, LIST_STATEMENTS } from '../skills/spaces/digest-answers';
 import { REDUCE_STATEMENTS } from '../skills/spaces/reduce-statements';
 import { CITE_ANSWERS } from '../skills/model/cite-answers';
 import { SLICE_TEXT } from '../skills/model/slice-text';
@@ -20,6 +21,8 @@ export const jobs: readonly CpuJob<never, unknown>[] = [
   CLASSIFY_DOCUMENTS,
   FIND_STATEMENTS,
   REDUCE_STATEMENTS,
+  LIST_STATEMENTS,
+  CHOOSE_STATEMENTS,
   SLICE_TEXT,
   CITE_ANSWERS,
   CHECK_FINDINGS,

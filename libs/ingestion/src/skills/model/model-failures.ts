@@ -25,6 +25,9 @@ const WAITS: Readonly<Record<ModelWaitReason, number>> = {
 /** Work that no user waits for leaves its slot to documents; what it has read is kept. */
 export const DOCUMENTS_FIRST: Unmade = { reason: 'DocumentsFirst', retryInMs: 15_000, counts: false };
 
+/** Without them nothing says whether a model may read a text, so the tries do not count. */
+export const AWAITS_PARAMETERS: Unmade = { reason: 'RunAwaitsParameters', retryInMs: 30_000, counts: false };
+
 /** Other work waits for the slot of work that no user waits for. */
 export class OthersWait extends Error {
   constructor() {

@@ -24,6 +24,8 @@ const REPAIR =
 
 /** The form of an answer: what the model is asked for, and its statements; undefined for an answer of another form. */
 export interface AnswerForm {
+  /** What the model reads a part of; a document where it is absent. */
+  readonly subject?: string;
   readonly schema: AnswerSchema;
   readonly read: (text: string) => readonly FoundStatement[] | undefined;
 }
@@ -64,7 +66,7 @@ export class ModelReading {
    */
   async read(reading: SliceReading): Promise<readonly FoundStatement[]> {
     const { prompt, text, part, parts, form = STATEMENTS } = reading;
-    const label = `document, part ${part} of ${parts}`;
+    const label = `${form.subject ?? 'document'}, part ${part} of ${parts}`;
     const messages: readonly ChatMessage[] = [
       { role: 'system', content: prompt.text },
       { role: 'user', content: `${fencedData(label, text, text.length).text}\n\n${TASK}` },

@@ -1,18 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { estimatedTokens } from '@acervo/models/chat';
-import { BackgroundDatabase } from '@acervo/platform-database';
 import { Failpoints } from '@acervo/platform-messaging';
-import { type Lease, LeaseLost, Tasks, WorkSignals } from '@acervo/platform-queue';
+import { type Lease, Tasks, WorkSignals } from '@acervo/platform-queue';
 import { ChatConfig } from '@acervo/platform-service';
 import type { WorkScope } from '@acervo/rbac';
 import { Cpu } from '../../cpu/cpu';
 import { LeaseRenewal } from '../../kernel/lease-renewal';
 import { RUN_SKILL } from '../../kernel/stages';
 import type { StoredResult } from '../citations';
-import { DocumentSkillStore } from '../document-skill.store';
 import { CITE_ANSWERS, type SliceAnswer } from './cite-answers';
 import { OthersWait } from './model-failures';
 import { ANSWER_TOKENS, type AnswerForm, ModelReading } from './model-reading';
+import { RunProgress, stageOf } from './run-progress';
 import type { SkillModel } from './skill-models';
 import { SLICE_TEXT, type SlicedText } from './slice-text';
 
@@ -35,6 +34,8 @@ export interface ModelRun extends SkillModel {
   readonly isBackground: boolean;
   /** Statements with quotes where it is absent. */
   readonly form?: AnswerForm;
+  /** The documents that the text quotes; absent for the text of a document, which takes its run with it. */
+  readonly documentIds?: readonly string[];
   /** Slices that are read, from the first; all of them where it is absent. */
   readonly mostSlices?: number;
 }
@@ -51,9 +52,8 @@ const begun = (earlier: readonly SliceAnswer[], slices: readonly SlicedText[]): 
 @Injectable()
 export class ModelRuns {
   constructor(
-    private readonly database: BackgroundDatabase,
     private readonly tasks: Tasks,
-    private readonly store: DocumentSkillStore,
+    private readonly progress: RunProgress,
     private readonly cpu: Cpu,
     private readonly reading: ModelReading,
     private readonly config: ChatConfig,
@@ -69,7 +69,7 @@ export class ModelRuns {
 
   /** What the model answers of each slice. @throws as `result` */
   async answers(scope: WorkScope, run: ModelRun): Promise<readonly SliceAnswer[]> {
-    const renewal = new LeaseRenewal(this.tasks, [run.lease], RUN_SKILL.leaseSeconds);
+    const renewal = new LeaseRenewal(this.tasks, [run.lease], stageOf(run.lease).leaseSeconds);
     try {
       return await this.answered(scope, run, renewal.progress);
     } finally {
@@ -82,12 +82,12 @@ export class ModelRuns {
     const { text, key, lease, mostSlices } = run;
     const all = await this.cpu.run(SLICE_TEXT, { text, most: this.sliceOf(run) });
     const slices = all.slice(0, mostSlices);
-    const answers = begun(await this.store.progress(scope, lease.subjectId, key), slices);
+    const answers = begun(await this.progress.answers(scope, lease, key), slices);
     for (const [place, slice] of slices.entries()) {
       if (place < answers.length) continue;
       answers.push(await this.answer(scope, run, slice, [place + 1, slices.length]));
       answered();
-      await this.keep(scope, run, answers);
+      await this.progress.keep(scope, lease, { key, answers }, run.documentIds);
       this.failpoints.hit('skill.kept');
       if (run.isBackground && place + 1 < slices.length) await this.leaveToOthers();
     }
@@ -114,13 +114,5 @@ export class ModelRuns {
     const asked = form === undefined ? {} : { form };
     const reading = { groupId, model, prompt, purpose, text, part, parts, ...asked, signal: stopping };
     return { slice: { start, end }, statements: await this.reading.read(reading) };
-  }
-
-  /** Keeps the answers so far, while the lease is not lost. Requests and deletions lock the run before its task, too. */
-  private async keep(scope: WorkScope, { lease, key }: ModelRun, answers: readonly SliceAnswer[]): Promise<void> {
-    await this.database.write(scope, async (tx) => {
-      await this.store.keepProgress(tx, lease.subjectId, { key, answers });
-      if ((await this.tasks.lockLeases(tx, [lease])).length === 0) throw new LeaseLost();
-    });
   }
 }

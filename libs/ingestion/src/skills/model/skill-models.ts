@@ -25,8 +25,9 @@ import {
 import { Calls } from '@acervo/platform-calls';
 import { ChatConfig } from '@acervo/platform-service';
 import { WorkScope } from '@acervo/rbac';
-import type { ModelSkill } from '../product-skills';
+import type { ProductSkill } from '../product-skills';
 import type { ValueKind } from './cite-answers';
+import { AWAITS_PARAMETERS, type Unmade } from './model-failures';
 import { SKILL_PROMPTS, skillLayer, STATEMENTS_LAYER } from './skill-prompts';
 
 /** A model with its prompt for a skill. */
@@ -39,7 +40,7 @@ export interface SkillModel {
 }
 
 /** A skill as its prompt and its model are chosen. */
-export type PromptedSkill = Pick<ModelSkill, 'code' | 'kind' | 'promptVersion'>;
+export type PromptedSkill = Pick<ProductSkill, 'code' | 'kind' | 'promptVersion'>;
 
 /** What the prompt of a skill has beside its task: the form of the answer, and what the group describes. */
 export interface SkillTask {
@@ -104,17 +105,35 @@ export class SkillModels {
   }
 
   /** @throws Conflict where the skill needs a model that the group does not have */
-  async assertAvailable(groupId: string, skill: ModelSkill): Promise<void> {
+  async assertAvailable(groupId: string, skill: ProductSkill): Promise<void> {
     if (!skill.requiresModel) return;
     const chosen = await this.chosenOf(groupId, skill);
     if (isWhy(chosen)) throw new Conflict(WHY[chosen.why]);
   }
 
-  /** The model and the prompt of a skill over a document of an entity; why not, where the group has no model. */
-  async of(
+  /** The model and the prompt of a run, as `of`; what the run waits for while auth does not say what the group has. */
+  async ofRun(
     groupId: string,
     skill: PromptedSkill,
-    entityCode: string,
+    entityCode: string | null,
+    task?: SkillTask,
+  ): Promise<SkillModel | Refused | Unmade> {
+    try {
+      return await this.of(groupId, skill, entityCode, task);
+    } catch (error) {
+      if (isUnsaid(error)) return AWAITS_PARAMETERS;
+      throw error;
+    }
+  }
+
+  /**
+   * The model and the prompt of a skill over documents of an entity, or of several ones; why not, where the group has no
+   * model.
+   */
+  private async of(
+    groupId: string,
+    skill: PromptedSkill,
+    entityCode: string | null,
     task: SkillTask = { form: STATEMENTS_LAYER },
   ): Promise<SkillModel | Refused> {
     const chosen = await this.chosenOf(groupId, skill);
@@ -129,7 +148,7 @@ export class SkillModels {
   }
 
   /** The task of each skill as the group or the product has it, and its model; by the code of the skill. */
-  async instructions(groupId: string, skills: readonly ModelSkill[]): Promise<ReadonlyMap<string, SkillInstruction>> {
+  async instructions(groupId: string, skills: readonly ProductSkill[]): Promise<ReadonlyMap<string, SkillInstruction>> {
     const parameters = await this.parameters(groupId, skills);
     return new Map(
       skills.map((skill) => {
@@ -170,12 +189,12 @@ export class SkillModels {
   }
 
   /** The prompts of the group and the entity; of the group alone once the entity is deleted. */
-  private async prompts(groupId: string, entityCode: string): Promise<OrganizationPrompts> {
+  private async prompts(groupId: string, entityCode: string | null): Promise<OrganizationPrompts> {
     const scope = new WorkScope(groupId, 'ingestion', 'skill');
     try {
-      return await this.calls.send(getPrompts, scope, { entityCode });
+      return await this.calls.send(getPrompts, scope, entityCode === null ? {} : { entityCode });
     } catch (error) {
-      if (!(error instanceof NotFound)) throw error;
+      if (!(error instanceof NotFound) || entityCode === null) throw error;
       return this.calls.send(getPrompts, scope, {});
     }
   }

@@ -14,6 +14,21 @@ export const STATEMENTS_LAYER: PromptLayer = {
 - Do not translate, correct, shorten or explain. Do not write addresses, links, images, HTML or tool calls.`,
 };
 
+/** What is asked of a model that reduces what was found in the documents of a space. */
+export const DIGEST_LAYER: PromptLayer = {
+  kind: 'PRODUCT',
+  code: 'SKILL-DIGEST',
+  version: '1',
+  text: `The text has sentences of several documents, one a line, with an empty line between two documents. Choose those that
+say best, together, what the documents are about, as the task at the end says, and answer with JSON of the given schema
+alone.
+- quote: one line, whole, copied to the letter. A quote that is no line of the text is discarded.
+- value and label: null.
+- At most ${MOST_STATEMENTS} statements, the most important first, from as many documents as possible, no two that say the
+  same. An empty list where the text has none.
+- Do not translate, correct, shorten, join or explain. Do not write addresses, links, images, HTML or tool calls.`,
+};
+
 /** The task of one skill: its own layer, at the end of the prompt. */
 export const skillLayer = (code: string, version: string, text: string): PromptLayer => ({
   ...({ kind: 'SKILL' } as const),
@@ -33,6 +48,9 @@ of the quote.`,
 value: who is obliged, in words of the quote. label: until when or how often, in words of the quote.`,
   PARTIES: `Task: the people and organisations that are parties of the document, each once. quote: the sentence that names it as a
 party. value: its name. label: what the document calls it, such as Tenant.`,
+  'SPACE-DIGEST': `Task: what matters to a reader who knows none of the documents: what each of them is, what is decided, agreed, owed or
+found, by whom and when. Of one document, at most 6 whole sentences. Of sentences of several documents, those that matter
+for all of them together. value and label are null.`,
   'DOCUMENT-CLASSIFY': `Task: decide which type of the list the document is, by what it is and does itself, not by what it mentions, quotes or
 asks for. quote: the words that show it best, such as its heading or the sentence that says what it is.`,
   'FEATURE-EXTRACT': `Task: find the features of the list that the text states about the document itself. quote: the sentence or the part of a

@@ -27,7 +27,8 @@ const MOST_CITATIONS = 20;
 /** Two statements that share this much of their words say the same. */
 const ALIKE = 0.6;
 
-interface Candidate extends SpaceStatement {
+/** A statement of a document that the digest may have. */
+export interface Candidate extends SpaceStatement {
   readonly key: string;
   /** Its document among those of the space, from 0. */
   readonly place: number;
@@ -38,10 +39,11 @@ interface Scored extends Candidate {
   readonly score: number;
 }
 
-const keyOf = (text: string): string => fold(text).replaceAll(/\s+/g, ' ').trim();
+/** What equal sentences have in common. */
+export const keyOf = (text: string): string => fold(text).replaceAll(/\s+/g, ' ').trim();
 
 /** The statements of all documents; those of equal words are one, which cites each of them. */
-const candidatesOf = (sources: readonly DigestSource[], languages: Languages): Candidate[] => {
+export const candidatesOf = (sources: readonly DigestSource[], languages: Languages): Candidate[] => {
   const byKey = new Map<string, Candidate>();
   for (const [place, { documentId, result }] of sources.entries()) {
     const language = languageOf(result.statements.map(({ text }) => text).join('\n'), languages);
@@ -74,8 +76,8 @@ const isLike = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =
 };
 
 /** The best statements: one of each document as far as they fit, then a second one. None says what another one says. */
-const chosenOf = (ranked: readonly Scored[]): Scored[] => {
-  const chosen: Scored[] = [];
+const chosenOf = (ranked: readonly Candidate[]): Candidate[] => {
+  const chosen: Candidate[] = [];
   for (let most = 1; most <= MOST_OF_DOCUMENT; most += 1)
     for (const candidate of ranked) {
       if (chosen.length >= MOST_STATEMENTS) return chosen;
@@ -89,13 +91,14 @@ const chosenOf = (ranked: readonly Scored[]): Scored[] => {
 const startOf = ({ citations: [first] }: SpaceStatement): number => first?.startAt ?? 0;
 
 /**
- * What best says what documents are about, in their order. The statements are those of the documents, in their words and
- * languages. The same documents give the same digest. What is dropped and omitted counts documents that are cited alone:
- * a reader of the digest sees these.
+ * The best of ranked statements, in the order of their documents. What is dropped and omitted counts documents that are
+ * cited alone: a reader of the digest sees these.
  */
-export const digestOf = (sources: readonly DigestSource[], languages: Languages): Digest => {
-  const candidates = candidatesOf(sources, languages);
-  const ranked = scored(candidates).toSorted((a, b) => b.score - a.score || (a.key < b.key ? -1 : 1));
+export const assembled = (
+  sources: readonly DigestSource[],
+  candidates: readonly Candidate[],
+  ranked: readonly Candidate[],
+): Digest => {
   const statements = chosenOf(ranked)
     .toSorted((a, b) => a.place - b.place || startOf(a) - startOf(b))
     .map(({ text, value, label, citations }) => ({ text, value, label, citations }));
@@ -107,4 +110,14 @@ export const digestOf = (sources: readonly DigestSource[], languages: Languages)
     dropped: ofCited.reduce((sum, { result }) => sum + result.dropped, 0),
     omitted: found.length - statements.length,
   };
+};
+
+/**
+ * What best says what documents are about, in their order. The statements are those of the documents, in their words and
+ * languages. The same documents give the same digest.
+ */
+export const digestOf = (sources: readonly DigestSource[], languages: Languages): Digest => {
+  const candidates = candidatesOf(sources, languages);
+  const ranked = scored(candidates).toSorted((a, b) => b.score - a.score || (a.key < b.key ? -1 : 1));
+  return assembled(sources, candidates, ranked);
 };

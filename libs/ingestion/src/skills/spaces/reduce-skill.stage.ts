@@ -2,16 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { spaceExists } from '@acervo/contracts';
 import { Calls } from '@acervo/platform-calls';
 import { BackgroundDatabase } from '@acervo/platform-database';
+import { Failpoints } from '@acervo/platform-messaging';
 import { type Lease, RunsStage, Tasks } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
-import { Cpu } from '../../cpu/cpu';
 import { REDUCE_SKILL } from '../../kernel/stages';
-import { PipelineSettings } from '../../reading/pipeline-settings';
 import type { Unmade } from '../model/model-failures';
 import { isUnsaid } from '../model/skill-models';
 import { knownSkill } from '../product-skills';
-import { REDUCE_STATEMENTS } from './reduce-statements';
-import { type FoundInDocument, SpaceSkillStore, type SpaceWork, type StoredDigest } from './space-skill.store';
+import { lockDocuments } from '../skill-sql';
+import { SpaceDigests, type SpaceRun } from './space-digests';
+import { type MadeDigest, SpaceSkillStore, type SpaceWork } from './space-skill.store';
 
 /** Its documents are worked or fail by themselves, so the tries do not count. */
 const AWAITS_DOCUMENTS: Unmade = { reason: 'RunAwaitsDocuments', retryInMs: 30_000, counts: false };
@@ -27,30 +27,30 @@ export class ReduceSkillStage {
     private readonly database: BackgroundDatabase,
     private readonly tasks: Tasks,
     private readonly store: SpaceSkillStore,
-    private readonly cpu: Cpu,
-    private readonly settings: PipelineSettings,
+    private readonly digests: SpaceDigests,
+    private readonly failpoints: Failpoints,
   ) {}
 
   @RunsStage(REDUCE_SKILL)
-  async run(scope: WorkScope, leases: readonly Lease[]): Promise<void> {
+  async run(scope: WorkScope, leases: readonly Lease[], stopping: AbortSignal): Promise<void> {
     for (const lease of leases) {
       const work = await this.store.work(scope, lease.subjectId);
       // Its space is deleted, which withdraws the task as well.
       if (work === undefined) await this.database.write(scope, (tx) => this.tasks.complete(tx, lease));
-      else await this.finish(scope, lease, work);
+      else await this.finish(scope, { lease, work, stopping });
     }
   }
 
-  private async finish(scope: WorkScope, lease: Lease, work: SpaceWork): Promise<void> {
-    const { version } = knownSkill(work.skillCode);
+  private async finish(scope: WorkScope, run: SpaceRun): Promise<void> {
+    const { lease, work } = run;
+    const skill = knownSkill(work.skillCode);
     const found = await this.store.found(scope, work);
     if (found === null) return this.end(scope, lease, work, AWAITS_DOCUMENTS);
     const isThere = await this.isThere(scope, work);
     if (isThere === undefined) return this.end(scope, lease, work, AWAITS_SPACE);
     if (!isThere) return this.database.write(scope, (tx) => this.store.forgetSpaces(tx, [work.spaceId]));
     if (found.length === 0) return this.end(scope, lease, work, WITHOUT_RESULTS);
-    const result = await this.reduce(found);
-    return this.end(scope, lease, work, { version, result });
+    return this.end(scope, lease, work, await this.digests.of(scope, run, skill, found));
   }
 
   /**
@@ -70,35 +70,21 @@ export class ReduceSkillStage {
    * Ends a run with its outcome, and queues one that was requested meanwhile. Deletions of documents lock the documents
    * before the work, too; a result whose document is deleted meanwhile is made again without it.
    */
-  private end(
-    scope: WorkScope,
-    lease: Lease,
-    work: SpaceWork,
-    outcome: Unmade | { readonly version: string; readonly result: StoredDigest },
-  ): Promise<void> {
+  private async end(scope: WorkScope, lease: Lease, work: SpaceWork, outcome: Unmade | MadeDigest): Promise<void> {
     const { store, tasks } = this;
-    return this.database.write(scope, async (tx) => {
+    await this.database.write(scope, async (tx) => {
       const cited = 'result' in outcome ? outcome.result.sources.map(({ documentId }) => documentId) : [];
-      const isWhole = await store.holdDocuments(tx, cited);
+      const isWhole = await lockDocuments(tx, cited);
       const isLatest = await store.lockLatest(tx, work);
       if ('reason' in outcome) await tasks.fail(tx, lease, outcome);
       else if (!isWhole) await tasks.fail(tx, lease, AWAITS_DOCUMENTS);
       else {
-        await store.save(tx, work, outcome.version, outcome.result);
+        await store.save(tx, work, outcome);
         await tasks.complete(tx, lease);
       }
       if (!isLatest) await store.enqueue(tx, work.workId);
+      this.failpoints.hit('skill.before-commit');
     });
-  }
-
-  private async reduce(found: readonly FoundInDocument[]): Promise<StoredDigest> {
-    const sources = found.map(({ documentId, result }) => ({ documentId, result }));
-    const digest = await this.cpu.run(REDUCE_STATEMENTS, { sources, languages: this.settings.chunks.languages });
-    const cited = new Set(digest.statements.flatMap(({ citations }) => citations.map(({ documentId }) => documentId)));
-    const quoted = found.filter(({ documentId }) => cited.has(documentId));
-    return {
-      ...digest,
-      sources: quoted.map(({ documentId, revision, textObject }) => ({ documentId, revision, textObject })),
-    };
+    this.failpoints.hit('skill.committed');
   }
 }

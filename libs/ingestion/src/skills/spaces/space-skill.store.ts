@@ -6,7 +6,7 @@ import { type Visibility, visibilitySql } from '@acervo/rbac';
 import { REDUCE_SKILL, RUN_SKILL } from '../../kernel/stages';
 import { work } from '../../kernel/work-sql';
 import type { StoredResult } from '../citations';
-import type { RequestedRun } from '../document-skill.store';
+import type { MadeResult, RequestedRun } from '../document-skill.store';
 import { IS_GONE } from '../skill-sql';
 import type { Digest } from './digest';
 
@@ -29,6 +29,7 @@ export interface FoundInDocument {
   readonly documentId: string;
   readonly revision: number;
   readonly textObject: string;
+  readonly entityCode: string;
   readonly result: StoredResult;
 }
 
@@ -40,8 +41,13 @@ interface Source {
 }
 
 /** A result as it is stored. */
-export interface StoredDigest extends Digest {
+interface StoredDigest extends Digest {
   readonly sources: readonly Source[];
+}
+
+/** A result with what it was made of. */
+export interface MadeDigest extends Pick<MadeResult, 'version' | 'key' | 'model' | 'layers'> {
+  readonly result: StoredDigest;
 }
 
 interface ResultRow extends Pick<SpaceSkillResult, 'skillCode' | 'version' | 'runId'> {
@@ -139,21 +145,12 @@ export class SpaceSkillStore {
       );
       if (row?.isOpen === true) return null;
       return tx.query<FoundInDocument>(
-        `select d.document_id as "documentId", d.revision, d.text_object as "textObject", s.result ${OF_RUN}
+        `select d.document_id as "documentId", d.revision, d.text_object as "textObject",
+           d.entity_code as "entityCode", s.result ${OF_RUN}
            and s.text_object = d.text_object and s.result is not null order by d.code collate "C"`,
         params,
       );
     });
-  }
-
-  /** Locks documents against their deletion; whether all of them are there. */
-  async holdDocuments(tx: Transaction, ids: readonly string[]): Promise<boolean> {
-    const rows = await tx.query(
-      `select from ingestion.document where group_id = $1 and document_id = any($2::uuid[]) and deleted_at is null
-       order by document_id for share`,
-      [tx.groupId, ids],
-    );
-    return rows.length === ids.length;
   }
 
   /** Locks the work against requests, which replace its run; whether its run is still this one or the work is gone. */
@@ -165,11 +162,35 @@ export class SpaceSkillStore {
     return row === undefined || row.runId === runId;
   }
 
-  async save(tx: Transaction, { workId, runId }: SpaceWork, version: string, result: StoredDigest): Promise<void> {
+  /** The result that the group has for a key, of whatever space; earlier versions of the skill leave keys behind. */
+  async find(scope: TenantScope, key: string, version: string): Promise<Digest | undefined> {
+    const [row] = await this.background.read(scope, (tx) =>
+      tx.prepared<{ result: StoredDigest }>(
+        `select result from ingestion.space_skill where group_id = $1 and result_key = $2 and version = $3 limit 1`,
+        [scope.groupId, key, version],
+      ),
+    );
+    return row?.result;
+  }
+
+  async save(tx: Transaction, { workId, runId }: SpaceWork, made: MadeDigest): Promise<void> {
+    const { version, key, model, layers, result } = made;
+    const citedIds = result.sources.map(({ documentId }) => documentId);
     await tx.query(
       `update ingestion.space_skill set made_by_run = $3, version = $4, cited_ids = $5::uuid[], result = $6::jsonb,
-         made_at = now() where group_id = $1 and work_id = $2`,
-      [tx.groupId, workId, runId, version, result.sources.map(({ documentId }) => documentId), JSON.stringify(result)],
+         made_at = now(), result_key = $7, model = $8, layers = $9::jsonb, progress = null
+       where group_id = $1 and work_id = $2`,
+      [
+        tx.groupId,
+        workId,
+        runId,
+        version,
+        citedIds,
+        JSON.stringify(result),
+        key,
+        model,
+        layers && JSON.stringify(layers),
+      ],
     );
   }
 
@@ -207,11 +228,17 @@ export class SpaceSkillStore {
     return new Map(rows.map((row) => [row.documentId, row]));
   }
 
-  /** Deletes the results that quote one of some documents. */
+  /** Deletes the results that quote one of some documents, and what a model has read of them. */
   async forgetDocuments(tx: Transaction, documentIds: readonly string[]): Promise<void> {
     await tx.query(
-      `update ingestion.space_skill set result = null, cited_ids = null, made_by_run = null, version = null, made_at = null
+      `update ingestion.space_skill set result = null, cited_ids = null, made_by_run = null, version = null, made_at = null,
+         result_key = null, model = null, layers = null
        where group_id = $1 and cited_ids && $2::uuid[]`,
+      [tx.groupId, documentIds],
+    );
+    await tx.query(
+      `update ingestion.space_skill set progress = null
+       where group_id = $1 and document_ids && $2::uuid[] and progress is not null`,
       [tx.groupId, documentIds],
     );
   }

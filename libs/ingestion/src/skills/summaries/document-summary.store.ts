@@ -12,9 +12,9 @@ export class DocumentSummaryStore {
    * Replaces the summary of a document that is handed over and still has the text of the result, and publishes it. The
    * document is locked before its work, as deletions do.
    */
-  async replace(tx: Transaction, { documentId }: SkillWork, made: MadeResult): Promise<void> {
+  async replace(tx: Transaction, { documentId, skillCode }: SkillWork, made: MadeResult): Promise<void> {
     const { summary = null } = made.result;
-    if (made.model === null || summary === null) return;
+    if (skillCode !== 'DOCUMENT-SUMMARY' || made.model === null || summary === null) return;
     const rows = await tx.prepared<{ documentId: string }>(
       `update ingestion.document d set summary = $4
        where d.group_id = $1 and d.document_id = $2 and d.text_object = $3 and d.summary is distinct from $4
