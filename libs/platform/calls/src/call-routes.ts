@@ -8,7 +8,7 @@ import type { CallServer, Dispatch } from './call-server';
 import { leavingWithin } from './calls';
 import { crossingOf, FrameRefused } from './errors';
 import type { PeerKeys } from './keys';
-import { assertProven, PROOF_HEADER, type Proof, verifyProof } from './proof';
+import { assertProven, assertSameScope, PROOF_HEADER, type Proof, verifyProof } from './proof';
 import type { ScopeVerifier } from './scope-tokens';
 
 export interface CallRouteDependencies {
@@ -65,6 +65,7 @@ const readDispatch = async (dependencies: CallRouteDependencies, request: Reques
   const idempotencyKey = textAt(frame, 'idempotencyKey');
   const proof = proven ?? (await verifyProof(peers, textAt(frame, 'proof') ?? '', call));
   assertProven(proof, input, idempotencyKey);
+  assertSameScope(proof, textAt(frame, 'scope'));
   return { code, caller: proof.caller, scope: await scopeFor(call, frame, proof.work, scopes), input, idempotencyKey };
 };
 
