@@ -3,6 +3,7 @@ import { ChatModelModule } from '@acervo/models/chat/nest';
 import { CpuModule } from '../cpu/cpu.module';
 import { DocumentStateModule } from '../document-state/document-state.module';
 import { PipelineSettingsModule } from '../reading/pipeline-settings.module';
+import { DeletedUsersConsumer } from './deleted-users.consumer';
 import { DocumentSkillStore } from './document-skill.store';
 import { ModelReading } from './model/model-reading';
 import { ModelRuns } from './model/model-run';
@@ -32,6 +33,7 @@ import { SkillsHandlers } from './skills.handlers';
     SpaceSkillStore,
     ReduceSkillStage,
     DeletedSpacesConsumer,
+    DeletedUsersConsumer,
   ],
   exports: [DocumentSkillStore, SpaceSkillStore, SummaryBacklog, ModelRuns, PipelineRuns, SkillModels],
 })
