@@ -132,14 +132,14 @@ describe('a transaction', () => {
     await expect(database.read(MINE, (tx) => tx.query('select 1 as one'))).resolves.toEqual([{ one: 1 }]);
   });
   it.each(['commits', 'rolls back'])('a statement after its transaction %s is refused', async (how) => {
-    const kept: Transaction[] = [];
+    const transactions: Transaction[] = [];
     const work = database.write(MINE, async (tx) => {
-      kept.push(tx);
+      transactions.push(tx);
       await tx.query('select 1');
       if (how === 'rolls back') throw new Error('again');
     });
     await work.catch(() => undefined);
-    await expect(kept[0]?.query('select 1')).rejects.toThrow(StatementAfterEnd);
+    await expect(transactions[0]?.query('select 1')).rejects.toThrow(StatementAfterEnd);
   });
 });
 
