@@ -1,4 +1,5 @@
 import { services, servicesWithUserData } from '@acervo/contracts';
+import { columnsOfUsers } from '@acervo/ingestion';
 import { keyTables } from '@acervo/platform-calls';
 import { appRole, catalogueViolations, loginRoles, ownerRole, QUEUE_SCHEMA } from '@acervo/platform-database';
 import { messagingTables } from '@acervo/platform-messaging';
@@ -48,6 +49,9 @@ const OURS = `n.nspname !~ '^(pg_|information_schema$)'`;
 const notOfExtension = (table: string): string =>
   `not exists (select from pg_depend e where e.objid = ${table}.oid and e.deptype = 'e')`;
 
+/** Columns whose ids of a deleted user are replaced, in services that delete no row of the user. */
+const forgotten = columnsOfUsers.map(({ table, column }) => `'ingestion.${table}.${column}'`).join(', ');
+
 /** Services whose rows of a user are deleted with the user. */
 const ofUsers = ['auth', ...servicesWithUserData].map((name) => `'${name}'`).join(', ');
 
@@ -84,7 +88,8 @@ const questions: Readonly<Record<string, string>> = {
     select format('%I.%I.%I', n.nspname, c.relname, a.attname) as found
     from pg_attribute a join pg_class c on c.oid = a.attrelid join pg_namespace n on n.oid = c.relnamespace
     where n.nspname = any($1::text[]) and n.nspname not in (${ofUsers}) and c.relkind in ('r', 'p')
-      and not a.attisdropped and a.attname ~ '(^|_)user(_|$)|^created_by$|^owner(_(id|code))?$'`,
+      and not a.attisdropped and a.attname ~ '(^|_)user(_|$)|_by(_id)?$|^(owner|actor|assignee|requester)(_(id|code))?$'
+      and format('%I.%I.%I', n.nspname, c.relname, a.attname) not in (${forgotten})`,
   'is a key of a table with row security that does not begin with the group': `
     select format('%I.%I %s', n.nspname, c.relname, i.relname) as found
     from pg_index x join pg_class c on c.oid = x.indrelid join pg_class i on i.oid = x.indexrelid

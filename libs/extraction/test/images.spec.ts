@@ -105,11 +105,19 @@ describe('an image', () => {
     await expect(read(bytes)).rejects.toThrow(LimitExceeded);
     await expect(read(bytes, 'texto', 1_001_000)).resolves.toBeDefined();
   });
+  it.each([16, 17])('a TIFF with its width as a number of type %i is not decoded above the limit', async (type) => {
+    const bytes = Buffer.concat([tiff(true, [[8, 1_000]]), Buffer.alloc(8)]);
+    bytes.writeUInt16LE(type, 12);
+    bytes.writeUInt32LE(bytes.length - 8, 18);
+    bytes.writeBigUInt64LE(60_000n, bytes.length - 8);
+    await expect(read(bytes)).rejects.toThrow(LimitExceeded);
+  });
   it.each([
     ['is of another kind', Buffer.from('GIF89a          '), UnsupportedFile],
     ['is cut off', png(30, 20).subarray(0, 20), DamagedFile],
     ['has no size', png(30, 20).fill(0, 16, 24), DamagedFile],
     ['is a JPEG without a picture', jpeg(30, 20).subarray(0, 20), DamagedFile],
+    ['is a TIFF with its width as a fraction', tiff(true, [[3, 2]]).fill(5, 12, 13), DamagedFile],
     ['is a TIFF that runs in a circle', tiff(true, [[3, 2]]).fill(8, 34, 35), DamagedFile],
   ])('an image that %s is refused with its reason', async (_what, bytes, refusal) => {
     await expect(read(bytes)).rejects.toThrow(refusal);

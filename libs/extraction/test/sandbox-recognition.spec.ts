@@ -1,18 +1,18 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '@acervo/platform-testing';
-import { ReadingFailed, ReadingTookTooLong, ReadingTookTooMuch } from '../src/errors';
+import { ReadingFailed, ReadingTookTooLong, ReadingTookTooMuch, UnsupportedFile } from '../src/errors';
 import { TesseractRecogniser, type TesseractOptions } from '../src/ocr/tesseract';
 import { type PictureOfText, Recogniser } from '../src/reader';
 import { ExtractionPool } from '../src/sandbox/extraction-pool';
 import { TimedRecogniser } from '../src/sandbox/timed-recogniser';
 
-const picture: PictureOfText = { bytes: Buffer.from('picture'), kind: 'png', dotsPerInch: 300 };
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 );
+const picture: PictureOfText = { bytes: png, kind: 'png', dotsPerInch: 300 };
 
 describe('the recogniser of the system', () => {
   const place = mkdtempSync(join(tmpdir(), 'acervo-recogniser-'));
@@ -41,7 +41,14 @@ describe('the recogniser of the system', () => {
     expect(installed('true', 'eng')).toBeInstanceOf(TesseractRecogniser);
   });
   it('the program receives picture, resolution and installed languages', async () => {
-    expect(await recognised('cat; echo " $@"')).toBe('picture stdin stdout -l spa+eng --dpi 300\n');
+    const does = 'head -c 4 | tail -c 3; cat >/dev/null; echo " $@"';
+    expect(await recognised(does)).toBe('PNG stdin stdout -l spa+eng --dpi 300\n');
+  });
+  it('bytes that are no picture never reach the program, which reads lists of files', async () => {
+    const started = join(place, 'started');
+    const list = { ...picture, bytes: Buffer.from('/etc/hostname\n') };
+    await expect(installed(`touch ${started}`)?.recognise(list)).rejects.toThrow(UnsupportedFile);
+    expect(existsSync(started)).toBe(false);
   });
   it('the program receives no environment', async () => {
     expect(await recognised('cat >/dev/null; env | cut -d= -f1 | sort')).toBe('LC_ALL\nOMP_THREAD_LIMIT\nPWD\n');

@@ -8,3 +8,4 @@ export { Cpu, type CpuJob, runJob } from './cpu/cpu';
 export { DirectFileAccess } from './file-access/direct-file-access';
 export { FileAccess } from './file-access/file-access';
 export { ReadingConfig } from './reading/reading.config';
+export { columnsOfUsers } from './skills/columns-of-users';

@@ -6,8 +6,10 @@ import {
   runSkill,
   spaceDeleted,
   summarisePipeline,
+  userDeletionStarted,
 } from '@acervo/contracts';
 import { REDUCE_SKILL } from '../src/kernel/stages';
+import { FORGOTTEN_USER } from '../src/skills/columns-of-users';
 import { Bench } from './bench';
 import { IngestedFolder } from './ingested-folder';
 
@@ -73,6 +75,22 @@ describe('a skill over a space', () => {
     for (const quote of quotes) expect([WATER, AGUA, ROADS].join('\n')).toContain(quote);
     expect(digest?.derived_from.map(({ document_code }) => document_code)).toEqual(Object.values(codes).toSorted());
     expect((await queue()).map(({ status }) => status)).toEqual(Array(4).fill('COMPLETED'));
+  });
+
+  it('a deleted user no longer stands at the runs, whose results stay', async () => {
+    await worked();
+    const requesters = (): Promise<object[]> =>
+      folder.sql(`select requested_by as "userId" from ingestion.document_skill where group_id = $1
+        union select requested_by from ingestion.space_skill where group_id = $1`);
+    const [requester, ...others] = (await requesters()) as { userId: string }[];
+    expect(others).toEqual([]);
+    const identity = { userId: requester?.userId, code: 'ana@example.test' };
+    await bench.deliver(userDeletionStarted, folder.groupId, { ...identity, userId: OTHER_USER.userId });
+    expect(await requesters()).toEqual([requester]);
+    await bench.deliver(userDeletionStarted, folder.groupId, identity);
+    expect(await requesters()).toEqual([{ userId: FORGOTTEN_USER }]);
+    expect(await results()).toHaveLength(1);
+    expect((await queue()).map(({ space_id }) => space_id)).toEqual([null, null, null]);
   });
 
   it('the same documents give the same result', async () => {

@@ -10,12 +10,13 @@ import {
   type OrganizationRequest,
   type OrganizationUpdate,
   type OrganizationUpdated,
+  type OrganizationView,
   type PromptsRequest,
   updateOrganization,
 } from '@acervo/contracts';
 import { Handles, type WriteContext } from '@acervo/platform-calls';
 import { Database, type Transaction } from '@acervo/platform-database';
-import { entityOf, type Scope, type WorkScope } from '@acervo/rbac';
+import { entityOf, levelOf, type Scope, type WorkScope } from '@acervo/rbac';
 import { ProfileStore, type Texts } from './profile.store';
 import { Reach } from './reach';
 
@@ -33,6 +34,11 @@ const missingOf = (group: OrganizationPart, entity: OrganizationPart | null): st
   return [...named('group', group, blank), ...(entity === null ? [] : named('entity', entity, blank))];
 };
 
+/** System prompts steer models and may contain what is meant for administrators alone. */
+const seesPrompts = ({ profile }: Scope): boolean => levelOf(profile) >= levelOf('ADMINISTRADOR');
+
+const withoutPrompt = (part: OrganizationPart): OrganizationView => ({ ...part, systemPrompt: null });
+
 const sent = (text: string | undefined): boolean => text !== undefined;
 const isSent = ({ description, systemPrompt }: Texts): boolean => sent(description) || sent(systemPrompt);
 
@@ -45,11 +51,18 @@ export class ProfileHandlers {
   ) {}
 
   @Handles(getOrganization)
-  get(scope: Scope, { entityCode }: OrganizationRequest): Promise<OrganizationProfile> {
-    const code = entityOf(scope, entityCode);
+  get(scope: Scope, request: OrganizationRequest): Promise<OrganizationProfile> {
+    const code = this.entity(scope, request, false);
     return this.database.read(scope, async (tx) => {
-      const [group, entity] = [await this.profiles.group(tx), await this.profiles.entity(tx, code)];
-      return { group, entity, missing: missingOf(group, entity) };
+      const group = await this.profiles.group(tx);
+      const entity = code === null ? null : await this.profiles.entity(tx, code);
+      const missing = missingOf(group, entity);
+      if (seesPrompts(scope)) return { group, entity, missing };
+      return {
+        group: withoutPrompt(group),
+        entity: entity === null ? null : withoutPrompt(entity),
+        missing: missing.filter((name) => !name.endsWith(NAMES.systemPrompt)),
+      };
     });
   }
 
@@ -88,8 +101,8 @@ export class ProfileHandlers {
     });
   }
 
-  /** The entity that is written. Where only the group is written, the entity shown beside it, which may be absent. */
-  private entity(scope: Scope, { entityCode }: OrganizationUpdate, needed: boolean): string | null {
+  /** The entity that is written. Where none is, the entity shown beside the group, which may be absent. */
+  private entity(scope: Scope, { entityCode }: OrganizationRequest, needed: boolean): string | null {
     try {
       return entityOf(scope, entityCode);
     } catch (error) {

@@ -25,7 +25,9 @@ export class Seal {
     const iv = bytes.subarray(VERSION_BYTES, VERSION_BYTES + IV_BYTES);
     const tag = bytes.subarray(VERSION_BYTES + IV_BYTES, VERSION_BYTES + IV_BYTES + TAG_BYTES);
     const key = this.peppers.derive(this.purpose, version.readUInt16BE());
-    const decipher = createDecipheriv('aes-256-gcm', key, iv).setAAD(version).setAuthTag(tag);
+    // Without a length, tags of four bytes would count, too.
+    const options = { authTagLength: TAG_BYTES };
+    const decipher = createDecipheriv('aes-256-gcm', key, iv, options).setAAD(version).setAuthTag(tag);
     const sealed = bytes.subarray(VERSION_BYTES + IV_BYTES + TAG_BYTES);
     return Buffer.concat([decipher.update(sealed), decipher.final()]).toString('utf8');
   }

@@ -63,6 +63,21 @@ describe('the profile of the organisation', () => {
   });
 });
 
+describe('the system prompts of a profile', () => {
+  it('only administrators see prompts, and that they are missing', async () => {
+    await place.user('lectora@example.test', 3, [['E1', null]]);
+    const key = await place.key({ owner: 'lectora@example.test' });
+    await put(admin, { group_system_prompt: 'Secreto.', group_description: '', entity_description: '' });
+    expect(await get(admin)).toMatchObject({ group: { system_prompt: 'Secreto.' } });
+    expect(await get(key)).toMatchObject({
+      group: { code: 'G1', system_prompt: null },
+      entity: { code: 'E1', system_prompt: null },
+      missing: ['group.description', 'entity.description'],
+    });
+    await put(admin, { group_system_prompt: '' });
+  });
+});
+
 describe('the entity of a profile', () => {
   it('the entity is the only one, the focus, or the named one', async () => {
     await place.user('dos@example.test', 1, [
@@ -70,7 +85,7 @@ describe('the entity of a profile', () => {
       ['E2', null],
     ]);
     const key = await place.key({ owner: 'dos@example.test' });
-    expect(await get(key)).toBe('INVALID_CONTEXT');
+    expect(await get(key)).toMatchObject({ group: { code: 'G1' }, entity: null });
     expect(await get(key, { entity_code: 'E2' })).toMatchObject({ entity: { code: 'E2', name: 'Dos' } });
     expect(await put(key, { entity_description: 'x' })).toBe('INVALID_CONTEXT');
     expect(await put(key, { group_description: 'Una.' })).toMatchObject({

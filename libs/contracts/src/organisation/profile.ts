@@ -22,11 +22,26 @@ export class OrganizationPart {
   readonly systemPrompt!: string;
 }
 
+/** The texts of a group or an entity, as a reader sees them. */
+export class OrganizationView {
+  @Code({ description: 'Code' }) readonly code!: string;
+  @Text({ max: 200, description: 'Name' }) readonly name!: string;
+  @Text({ max: LONGEST, description: 'What it is and does; empty until it is written' })
+  readonly description!: string;
+  @Text({
+    max: LONGEST,
+    nullable: true,
+    description: 'What models read first; null for users who are no administrators, empty until it is written',
+  })
+  readonly systemPrompt!: string | null;
+}
+
 const MISSING = { max: 4, length: 40, description: 'Texts that are not written yet, such as group.description' };
 
 export class OrganizationProfile {
-  @Nested(() => OrganizationPart, { description: 'The group' }) readonly group!: OrganizationPart;
-  @Nested(() => OrganizationPart, { description: 'The entity' }) readonly entity!: OrganizationPart;
+  @Nested(() => OrganizationView, { description: 'The group' }) readonly group!: OrganizationView;
+  @Nested(() => OrganizationView, { nullable: true, description: 'The entity; null where none is in focus or named' })
+  readonly entity!: OrganizationView | null;
   @TextList(MISSING) readonly missing!: readonly string[];
 }
 
@@ -62,7 +77,7 @@ export class OrganizationUpdated {
 
 const asked = { owner: 'auth', scope: 'user', callers: ['gateway'] } as const;
 
-/** @throws InvalidContext when no entity can be determined; NotFound for one that the caller does not have. */
+/** @throws NotFound for an entity that the caller does not have. */
 export const getOrganization = call({
   ...asked,
   callers: ['gateway', 'chat', 'ingestion'],

@@ -53,11 +53,14 @@ export const userDependents: Readonly<Record<ServiceWithUserData, CountOfDepende
 
 const byUser = ({ userId }: { readonly userId: string }): string => userId;
 
-/** The access of a user ended, and each service deletes what names the user. */
+/**
+ * The access of a user ended, and each service deletes what names the user. Ingestion forgets the id and answers nothing:
+ * it deletes no row.
+ */
 export const userDeletionStarted = event({
   topic: 'user.deletion_started.v1',
   producer: 'auth',
-  subscribers: servicesWithUserData,
+  subscribers: [...servicesWithUserData, 'ingestion'],
   payload: UserIdentity,
   key: byUser,
 });

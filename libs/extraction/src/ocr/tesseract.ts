@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { ReadingFailed, ReadingTookTooLong, ReadingTookTooMuch } from '../errors';
 import { type PictureOfText, Recogniser } from '../reader';
+import { imageHeaderOf } from '../readers/images/image-header';
 import { watchMemory } from '../sandbox/memory';
 import { programAt, walled } from '../sandbox/walls';
 
@@ -47,7 +48,9 @@ export class TesseractRecogniser extends Recogniser {
     return installed.length === 0 ? null : new TesseractRecogniser(program, installed.join('+'), options);
   }
 
+  /** @throws UnsupportedFile, DamagedFile for bytes that are no picture: the program would take them as names of files */
   async recognise({ bytes, dotsPerInch }: PictureOfText): Promise<string> {
+    imageHeaderOf(bytes);
     const resolution = dotsPerInch === null ? [] : ['--dpi', String(Math.round(dotsPerInch))];
     const command = walled([this.program, 'stdin', 'stdout', '-l', this.languages, ...resolution]);
     const child = spawn(command.program, command.args, {

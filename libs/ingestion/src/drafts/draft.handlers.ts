@@ -3,6 +3,7 @@ import { defaultLanguages, languageOf } from '@acervo/analysis';
 import {
   draftOrganization,
   getOrganization,
+  InvalidContext,
   type OrganizationDraft,
   type OrganizationDraftRequest,
   readParameters,
@@ -32,6 +33,7 @@ export class DraftHandlers {
       scope,
       entityCode === undefined ? {} : { entityCode },
     );
+    if (entity === null) throw new InvalidContext();
     const language = await this.language(scope);
     const [ofGroup, ofEntity] = await this.database.read(scope, async (tx) => [
       await this.facts.read(tx, visibilityOf(scope)),

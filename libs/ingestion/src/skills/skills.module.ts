@@ -4,6 +4,7 @@ import { CpuModule } from '../cpu/cpu.module';
 import { DocumentStateModule } from '../document-state/document-state.module';
 import { PipelineSettingsModule } from '../reading/pipeline-settings.module';
 import { BackgroundRunsModule } from './background-runs.module';
+import { DeletedUsersConsumer } from './deleted-users.consumer';
 import { DocumentSkillStore } from './document-skill.store';
 import { ModelReading } from './model/model-reading';
 import { ModelRuns } from './model/model-run';
@@ -37,6 +38,7 @@ import { SkillsHandlers } from './skills.handlers';
     ReduceSkillStage,
     SpaceDigests,
     DeletedSpacesConsumer,
+    DeletedUsersConsumer,
   ],
   exports: [DocumentSkillStore, SpaceSkillStore, SummaryBacklog, ModelRuns, PipelineRuns, SkillModels],
 })

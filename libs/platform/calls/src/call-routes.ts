@@ -9,7 +9,7 @@ import type { CallServer, Dispatch } from './call-server';
 import { leavingWithin } from './calls';
 import { crossingOf, FrameRefused } from './errors';
 import type { PeerKeys } from './keys';
-import { assertProven, PROOF_HEADER, type Proof, verifyProof } from './proof';
+import { assertProven, assertSameScope, PROOF_HEADER, type Proof, verifyProof } from './proof';
 import type { ScopeVerifier } from './scope-tokens';
 
 export interface CallRouteDependencies {
@@ -66,6 +66,7 @@ const readDispatch = async (dependencies: CallRouteDependencies, request: Reques
   const idempotencyKey = textAt(frame, 'idempotencyKey');
   const proof = proven ?? (await verifyProof(peers, textAt(frame, 'proof') ?? '', call));
   assertProven(proof, input, idempotencyKey);
+  assertSameScope(proof, textAt(frame, 'scope'));
   connectionProven(request);
   return { code, caller: proof.caller, scope: await scopeFor(call, frame, proof.work, scopes), input, idempotencyKey };
 };

@@ -83,11 +83,12 @@ export class HttpTransport implements Transport {
   async send(outgoing: Outgoing): Promise<unknown> {
     const { call, scope, input, idempotencyKey, deadlineMs } = outgoing;
     const work = scope.kind === 'work' ? scope : undefined;
-    const proof = await this.mint.sign(call, inputHash(input, idempotencyKey), work);
+    const token = scope.kind === 'user' ? scope.token : undefined;
+    const proof = await this.mint.sign(call, inputHash(input, idempotencyKey), work, token);
     const frame: CallFrame = {
       proof,
       deadlineMs,
-      ...(scope.kind === 'user' ? { scope: scope.token } : {}),
+      ...(token === undefined ? {} : { scope: token }),
       ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
     };
     const url = `${this.endpoints(call.owner)}/internal/calls/${call.code}`;

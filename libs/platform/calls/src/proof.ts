@@ -19,6 +19,8 @@ export interface Proof {
   readonly work: WorkScope | undefined;
   /** The hash of the input that it was made for. */
   readonly hash: string;
+  /** The hash of the scope token that it was made for; programs of the last release make proofs without it. */
+  readonly scopeHash: string | undefined;
 }
 
 /**
@@ -32,6 +34,8 @@ export const inputHash = (input: unknown, idempotencyKey: string | undefined): s
     .update(JSON.stringify([input, idempotencyKey ?? null]))
     .digest('base64url');
 
+const scopeHash = (token: string): string => createHash('sha256').update(token).digest('base64url');
+
 /** Signs the proofs of one service. */
 export class ProofMint {
   constructor(
@@ -39,11 +43,13 @@ export class ProofMint {
     private readonly keys: ServiceKeys,
   ) {}
 
-  sign(call: Call, hash: string, work: WorkScope | undefined): Promise<string> {
+  /** @param token the scope token that the call carries */
+  sign(call: Call, hash: string, work: WorkScope | undefined, token?: string): Promise<string> {
     const { kid, key } = this.keys.signing;
+    const bound = token === undefined ? {} : { scope: scopeHash(token) };
     const under =
       work === undefined ? {} : { work: { groupId: work.groupId, service: work.service, cause: work.cause } };
-    return new SignJWT({ call: call.code, hash, ...under })
+    return new SignJWT({ call: call.code, hash, ...bound, ...under })
       .setProtectedHeader({ alg: ALGORITHM, kid, typ: TYPE })
       .setIssuer(this.caller)
       .setSubject(this.caller)
@@ -92,10 +98,17 @@ export const verifyProof = async (peers: PeerKeys, proof: string, call: Call): P
     });
   if (payload['call'] !== call.code) throw new FrameRefused('its proof is for another call');
   const hash = typeof payload['hash'] === 'string' ? payload['hash'] : '';
-  return { caller: claimed.caller as CallerName, work: readWork(payload['work']), hash };
+  const scope = payload['scope'] === undefined ? undefined : String(payload['scope']);
+  return { caller: claimed.caller as CallerName, work: readWork(payload['work']), hash, scopeHash: scope };
 };
 
 /** @throws FrameRefused when a proof was made for another input */
 export const assertProven = ({ hash }: Proof, input: unknown, idempotencyKey: string | undefined): void => {
   if (hash !== inputHash(input, idempotencyKey)) throw new FrameRefused('its proof is for another input');
+};
+
+/** @throws FrameRefused when a proof was made for another scope token */
+export const assertSameScope = (proof: Proof, token: string | undefined): void => {
+  if (proof.scopeHash !== undefined && proof.scopeHash !== scopeHash(token ?? ''))
+    throw new FrameRefused('its proof is for another scope');
 };

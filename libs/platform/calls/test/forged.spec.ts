@@ -268,6 +268,16 @@ describe('a frame', () => {
     expect(gateway.entered).toBe(1);
   });
 
+  it('a proof with another scope than its own is refused', async () => {
+    const mint = new ProofMint('chat', keyRing.of('chat'));
+    const scopes = new ScopeMint(keyRing.of('auth'));
+    const [first, second] = [await scopes.mint(claimsOf()), await scopes.mint(claimsOf({ userName: 'Eva' }))];
+    const bound = await mint.sign(asked, hash, undefined, first);
+    expect(await post(asked.code, { proof: bound, scope: second })).toBe(403);
+    expect(gateway.entered).toBe(0);
+    expect(await post(asked.code, { proof: bound, scope: first })).toBe(200);
+  });
+
   it('a frame for a group needs a proven group and listed caller', async () => {
     const work = { claims: { call: worked.code, work: { groupId: 'g', service: 'chat', cause: 'x' } } };
     expect(await post(worked.code, { proof: await proof(work) })).toBe(403);

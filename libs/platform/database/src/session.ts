@@ -109,8 +109,8 @@ export class Session {
   }
 
   /**
-   * @throws the error of `begin` rather than the error of the statement; StatementAfterEnd behind `endBehind`, where the
-   * statement would run outside of the transaction
+   * @throws the error of `begin` rather than the error of the statement; StatementAfterEnd behind the end, where the
+   * statement would run outside of the transaction, or in that of another group
    */
   async send<R>(statement: (client: PoolClient) => Promise<R>): Promise<R> {
     if (this.isEnding) throw new StatementAfterEnd();
@@ -136,6 +136,7 @@ export class Session {
   /** Commits the transaction. The commit of a read-only transaction is not awaited: nothing depends on it. */
   async commit(access: Access): Promise<void> {
     await this.begun();
+    this.isEnding = true;
     const { client } = await this.current;
     if (access === 'read only') return void end(client, 'commit').then((lost) => client.release(lost));
     await client.query('commit');
@@ -160,6 +161,7 @@ export class Session {
 
   /** Rolls back the transaction. */
   async rollback(error: unknown): Promise<void> {
+    this.isEnding = true;
     const begun = await this.current.catch(() => undefined);
     begun?.client.release(isConnectionLost(error) ? (error as Error) : await end(begun.client, 'rollback'));
   }

@@ -131,6 +131,16 @@ describe('a transaction', () => {
       await database.write(MINE, () => Promise.reject(new Error('again'))).catch(() => undefined);
     await expect(database.read(MINE, (tx) => tx.query('select 1 as one'))).resolves.toEqual([{ one: 1 }]);
   });
+  it.each(['commits', 'rolls back'])('a statement after its transaction %s is refused', async (how) => {
+    const transactions: Transaction[] = [];
+    const work = database.write(MINE, async (tx) => {
+      transactions.push(tx);
+      await tx.query('select 1');
+      if (how === 'rolls back') throw new Error('again');
+    });
+    await work.catch(() => undefined);
+    await expect(transactions[0]?.query('select 1')).rejects.toThrow(StatementAfterEnd);
+  });
 });
 
 describe('a read at once', () => {

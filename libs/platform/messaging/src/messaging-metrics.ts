@@ -34,6 +34,12 @@ export const MALFORMED = declareCounter(
   ['topic'],
   KAFKA,
 );
+export const UNPROVEN = declareCounter(
+  'events_unproven_total',
+  'Messages that no service which publishes their topic has signed; they go to the dead-letter topic; check anything above 0',
+  ['topic'],
+  KAFKA,
+);
 export const CONSUMER_ENDED = declareCounter(
   'events_consumer_ended_total',
   'Unexpected ends of a Kafka consumer; a new one takes its place',
@@ -57,6 +63,7 @@ export const messagingMetrics: readonly MetricDeclaration[] = [
   PUBLISHED,
   RECEIVED,
   MALFORMED,
+  UNPROVEN,
   CONSUMER_ENDED,
   LAG,
 ];

@@ -180,7 +180,7 @@ export const documentScreens: readonly FunctionContent[] = [
     sections: [
       { title: 'Ejecuciones', text: 'Historial de escaneos con su duración, sus altas, sus cambios y sus bajas.' },
       { title: 'Huérfanos', text: 'Trabajos sin arrendamiento desde hace más de cinco minutos.' },
-      { title: 'Resumen de cola', text: 'Elementos por etapa y estado, con su antigüedad.' },
+      { title: 'Resumen de cola', text: 'Elementos por etapa y estado.' },
     ],
     behaviours: [
       {

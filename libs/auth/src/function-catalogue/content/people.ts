@@ -11,7 +11,7 @@ export const peopleScreens: readonly FunctionContent[] = [
       'Cada clave actúa en nombre de una persona, con uno de sus roles, y solo abre la API pública. Puede fijarse a una entidad y a un área para que no sirva en ningún otro lugar.',
     url: '/claves-api',
     sections: [
-      { title: 'Claves activas', text: 'Prefijo, nombre, rol, alcance y último uso de cada clave sin revocar.' },
+      { title: 'Claves activas', text: 'Prefijo, nombre, rol y alcance de cada clave sin revocar.' },
       { title: 'Nueva clave', text: 'Nombre, persona, rol solicitado y ámbito fijo opcional.' },
     ],
     behaviours: [
@@ -33,7 +33,7 @@ export const peopleScreens: readonly FunctionContent[] = [
       {
         class: 'SEGUNDO_PLANO',
         section: 'Claves activas',
-        text: 'La fecha de último uso se anota cuando un programa presenta la clave.',
+        text: 'Una clave deja de valer cuando su dueño o quien la creó pierde el derecho que necesita.',
       },
       { class: 'DETENCION', section: 'Nueva clave', text: 'Cerrar el aviso con la clave impide volver a verla.' },
       {
@@ -103,7 +103,7 @@ export const peopleScreens: readonly FunctionContent[] = [
       {
         class: 'INTERACCION',
         section: 'Registro',
-        text: 'Desplegar una entrada muestra su causa y, si no tuvo éxito, el código del error.',
+        text: 'Desplegar una entrada muestra a quién y a qué afecta y, si no tuvo éxito, el código del error.',
         operations: ['audit.list'],
       },
       {

@@ -59,7 +59,8 @@ const jpegHeader = (bytes: Buffer): ImageHeader => {
 
 const WIDTH = 256;
 const HEIGHT = 257;
-const LONG = 4;
+/** Types of whole numbers; the last two are read by decoders from elsewhere in the file. */
+const [BYTE, SHORT, LONG, SIGNED_SHORT, SIGNED_LONG, LONG8, SIGNED_LONG8] = [1, 3, 4, 8, 9, 16, 17];
 const MOST_PICTURES = 10_000;
 
 /** A TIFF contains a sequence of pictures; their total size counts. */
@@ -67,14 +68,23 @@ const tiffHeader = (bytes: Buffer): ImageHeader => {
   const isLittle = bytes[0] === 0x49;
   const short = (at: number): number => (isLittle ? bytes.readUInt16LE(at) : bytes.readUInt16BE(at));
   const long = (at: number): number => (isLittle ? bytes.readUInt32LE(at) : bytes.readUInt32BE(at));
+  const long8 = (at: number): number => Number(isLittle ? bytes.readBigUInt64LE(at) : bytes.readBigUInt64BE(at));
+  /** A size as decoders read it: in a type that is skipped here it would pass the limit of pixels. */
+  const sizeAt = (entry: number): number => {
+    const type = short(entry + 2);
+    if (type === BYTE) return bytes.readUInt8(entry + 8);
+    if (type === SHORT || type === SIGNED_SHORT) return short(entry + 8);
+    if (type === LONG || type === SIGNED_LONG) return long(entry + 8);
+    if (type === LONG8 || type === SIGNED_LONG8) return long8(long(entry + 8));
+    throw new DamagedFile();
+  };
   let [width, height, pictures] = [0, 0, 0];
   for (let at = long(4); at !== 0; pictures += 1) {
     if (pictures >= MOST_PICTURES) throw new DamagedFile();
     const count = short(at);
     for (let entry = at + 2; entry < at + 2 + count * 12; entry += 12) {
-      const value = short(entry + 2) === LONG ? long(entry + 8) : short(entry + 8);
-      if (short(entry) === WIDTH) width = Math.max(width, value);
-      if (short(entry) === HEIGHT) height += value;
+      if (short(entry) === WIDTH) width = Math.max(width, sizeAt(entry));
+      if (short(entry) === HEIGHT) height += sizeAt(entry);
     }
     at = long(at + 2 + count * 12);
   }

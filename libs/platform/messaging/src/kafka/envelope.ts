@@ -1,5 +1,6 @@
 import type { IHeaders, KafkaMessage, Message } from 'kafkajs';
 import { readTraceparent, traceparentOf } from '@acervo/platform-observability';
+import type { EventSignature, EventSigner, EventVerifier } from './signatures';
 
 /** An event between its outbox row and the incoming rows of its subscribers. */
 export interface Envelope {
@@ -34,19 +35,26 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/;
 const keyOf = (group: string, key: string): string => `${group}:${key}`;
 
-/** The message of an event: its key contains the group, so that groups do not share an order. */
-export const messageOf = (event: WrittenEvent): Message => ({
-  key: keyOf(event.group_id, event.event_key),
-  value: event.payload,
-  headers: {
-    event_id: event.event_id,
-    group_id: event.group_id,
-    event_key: event.event_key,
-    cause: event.cause,
-    occurred_at: event.occurred_at,
-    ...(event.trace === null ? {} : { traceparent: event.trace }),
-  },
-});
+/**
+ * The message of an event: its key contains the group, so that groups do not share an order. A signer adds the name of
+ * the producer and its signature.
+ */
+export const messageOf = (event: WrittenEvent, signer?: EventSigner): Message => {
+  const value = Buffer.from(event.payload);
+  return {
+    key: keyOf(event.group_id, event.event_key),
+    value,
+    headers: {
+      event_id: event.event_id,
+      group_id: event.group_id,
+      event_key: event.event_key,
+      cause: event.cause,
+      occurred_at: event.occurred_at,
+      ...(event.trace === null ? {} : { traceparent: event.trace }),
+      ...signer?.sign(event, value),
+    },
+  };
+};
 
 const headerOf = (headers: IHeaders | undefined, name: string): string => {
   // The library returns null for a header without a value, contrary to its types.
@@ -78,8 +86,22 @@ const payloadOf = (value: Buffer | null): object => {
   return payload;
 };
 
-/** The event of a message. @throws MalformedMessage */
-export const envelopeOf = (topic: string, { key, value, headers }: KafkaMessage): Envelope => {
+/** Undefined where the message names no producer. */
+const signatureOf = (headers: IHeaders | undefined): EventSignature | undefined =>
+  (headers?.['producer'] ?? headers?.['signature'] ?? undefined) === undefined
+    ? undefined
+    : { producer: headerOf(headers, 'producer'), signature: headerOf(headers, 'signature') };
+
+/**
+ * The event of a message.
+ * @param verifier absent where events are not signed
+ * @throws MalformedMessage; UnprovenEvent
+ */
+export const envelopeOf = (
+  topic: string,
+  { key, value, headers }: KafkaMessage,
+  verifier?: EventVerifier,
+): Envelope => {
   const read = (name: string): string => headerOf(headers, name);
   const event = {
     event_id: read('event_id'),
@@ -96,5 +118,6 @@ export const envelopeOf = (topic: string, { key, value, headers }: KafkaMessage)
     throw new MalformedMessage('names another group than its key');
   if (!MOMENT.test(event.occurred_at) || Number.isNaN(Date.parse(event.occurred_at)))
     throw new MalformedMessage('has no time');
+  verifier?.assertProven(event, value ?? Buffer.alloc(0), signatureOf(headers));
   return event;
 };

@@ -3,6 +3,7 @@ import type { ServiceName } from '@acervo/contracts';
 import type { Database } from '@acervo/platform-database';
 import { INCOMING_CHANNEL } from '../embedded-relay';
 import { type Envelope, envelopeOf, MalformedMessage } from './envelope';
+import { type EventVerifier, UnprovenEvent } from './signatures';
 
 /** Skips events that are already handled; the others keep their order. */
 const takeSql = (service: string): string => `
@@ -23,9 +24,10 @@ export interface Arrival {
   readonly event: Envelope;
 }
 
-/** A message that is no event, or that the database can never store. */
+/** A message that is no event, whose producer is not proven, or that the database can never store. */
 export interface Refusal {
   readonly message: KafkaMessage;
+  readonly isUnproven?: boolean;
   /** Contains nothing of the message's content. */
   readonly reason: string;
 }
@@ -34,15 +36,17 @@ export interface Refusal {
 export const sortOut = (
   topic: string,
   messages: readonly KafkaMessage[],
+  verifier?: EventVerifier,
 ): { readonly arrivals: readonly Arrival[]; readonly refusals: readonly Refusal[] } => {
   const arrivals: Arrival[] = [];
   const refusals: Refusal[] = [];
   for (const message of messages)
     try {
-      arrivals.push({ message, event: envelopeOf(topic, message) });
+      arrivals.push({ message, event: envelopeOf(topic, message, verifier) });
     } catch (error) {
-      if (!(error instanceof MalformedMessage)) throw error;
-      refusals.push({ message, reason: error.message });
+      const isUnproven = error instanceof UnprovenEvent;
+      if (!isUnproven && !(error instanceof MalformedMessage)) throw error;
+      refusals.push({ message, reason: error.message, isUnproven });
     }
   return { arrivals, refusals };
 };

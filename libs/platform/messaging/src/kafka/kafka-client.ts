@@ -2,6 +2,16 @@ import { readFileSync } from 'node:fs';
 import { Kafka, type KafkaConfig, logLevel, type LogEntry } from 'kafkajs';
 import type { Logger } from '@acervo/platform-observability';
 
+/** Keys under which events are signed and verified. */
+export interface SignatureSettings {
+  /** The private key of the service, as PEM; its events are not signed where it is absent. */
+  readonly key?: string | null;
+  /** File with the public keys of services; events are not verified where it is absent. */
+  readonly keys?: string | null;
+  /** Accepts events without a signature. */
+  readonly unsigned?: boolean;
+}
+
 /** Address of Kafka and settings of new topics. */
 export interface KafkaSettings {
   readonly brokers: readonly string[];
@@ -18,6 +28,7 @@ export interface KafkaSettings {
   readonly ca?: string | null;
   readonly user?: string | null;
   readonly password?: string | null;
+  readonly signatures?: SignatureSettings;
 }
 
 /** Retries until a restarting broker is back; with the defaults of the library, a restart fails the current send. */

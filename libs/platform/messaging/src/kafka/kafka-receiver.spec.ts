@@ -1,9 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import type { ConsumerRunConfig, EachBatchPayload, Kafka, KafkaMessage } from 'kafkajs';
 import type { Database } from '@acervo/platform-database';
 import { Metrics, Telemetry } from '@acervo/platform-observability';
 import { silent } from '../../test/support';
 import { KafkaReceiver } from './kafka-receiver';
+import { messageOf } from './envelope';
+import { EventVerifier } from './signatures';
 
 /** A consumer that delivers the messages of the test, and a producer that counts; the stack suites test brokers. */
 class KafkaOnPaper extends EventEmitter {
@@ -88,5 +91,38 @@ describe('a long batch from Kafka', () => {
     await paper.eachBatch?.({ ...batch, heartbeat });
     expect(reports).toEqual(['done 199', 'commit']);
     expect(paper.deadLettered).toBe(200);
+  });
+});
+
+describe('an event whose producer is not proven', () => {
+  it('an unsigned event is counted and dead-lettered, and is not stored', async () => {
+    const [paper, metrics] = [new KafkaOnPaper(), new Metrics('test')];
+    const { key, value, headers } = messageOf({
+      ...{ event_id: randomUUID(), group_id: randomUUID(), topic: 'document.indexed.v1', event_key: 'D1' },
+      ...{ payload: '{}', cause: 'request-1', occurred_at: '2026-01-01T00:00:00.000Z', trace: null },
+    });
+    const bytes = Object.entries(headers ?? {}).map(([name, text]) => [name, Buffer.from(String(text))]);
+    const message = { key: Buffer.from(String(key)), value, headers: Object.fromEntries(bytes) as object, offset: '0' };
+    const settings = {
+      ...{ service: 'ingestion', prefix: 'test.', topics: ['document.indexed.v1'] },
+      verifier: new EventVerifier('', false),
+    } as const;
+    // Not reached: nothing is stored.
+    const receiver = new KafkaReceiver(paper.kafka, settings, {} as Database, new Telemetry(silent, metrics));
+    await receiver.start();
+    await paper.eachBatch?.({
+      batch: { topic: 'test.document.indexed.v1', partition: 0, lastOffset: () => '0', messages: [message] },
+      resolveOffset: () => undefined,
+      commitOffsetsIfNecessary: () => Promise.resolve(),
+      heartbeat: () => Promise.resolve(),
+      uncommittedOffsets: () => ({ topics: [] }),
+      isRunning: () => true,
+      isStale: () => false,
+    } as unknown as EachBatchPayload);
+    await receiver.stop();
+    const text = await metrics.registry.metrics();
+    expect(paper.deadLettered).toBe(1);
+    expect(text).toMatch(/^acervo_events_unproven_total\{.*\} 1$/m);
+    expect(text).toMatch(/^acervo_events_malformed_total\{.*\} 0$/m);
   });
 });

@@ -4,11 +4,12 @@ import type { ServiceName } from '@acervo/contracts';
 import type { Database } from '@acervo/platform-database';
 import type { Telemetry } from '@acervo/platform-observability';
 import { Failpoints } from '../failpoints';
-import { MALFORMED, RECEIVED } from '../messaging-metrics';
+import { MALFORMED, RECEIVED, UNPROVEN } from '../messaging-metrics';
 import { GroupMember } from './group-member';
 import { type Refusal, sortOut, storeIncoming } from './incoming-store';
 import { type Place, RefusedMessages } from './refused-messages';
 import { deadLetterTopic } from '../dead-letter-topic';
+import type { EventVerifier } from './signatures';
 
 const PAUSE_MS = 500;
 /** Messages stored together. Even where each one is refused, a slice takes a small part of a session timeout. */
@@ -22,6 +23,8 @@ export interface ReceiverSettings {
   readonly topics: readonly string[];
   /** Session timeout in milliseconds: the partitions of a silent member go to the others. */
   readonly sessionMs?: number;
+  /** Absent where events are not signed. */
+  readonly verifier?: EventVerifier | undefined;
 }
 
 /**
@@ -32,6 +35,7 @@ export interface ReceiverSettings {
 export class KafkaReceiver {
   private readonly received;
   private readonly malformed;
+  private readonly unproven;
   private readonly member: GroupMember;
   private readonly refused: RefusedMessages;
 
@@ -46,6 +50,7 @@ export class KafkaReceiver {
     const { service, prefix, sessionMs } = settings;
     this.received = metrics.counter(RECEIVED, { topic: settings.topics });
     this.malformed = metrics.counter(MALFORMED, { topic: settings.topics });
+    this.unproven = metrics.counter(UNPROVEN, { topic: settings.topics });
     this.refused = new RefusedMessages(kafka, `${prefix}${deadLetterTopic(service)}`);
     const memberSettings = { groupId: this.group, topics: this.topics, sessionMs };
     this.member = new GroupMember(kafka, memberSettings, (payload) => this.take(payload), telemetry);
@@ -87,9 +92,9 @@ export class KafkaReceiver {
   /** Answers whether the slice is finished. */
   private async takeSlice(messages: readonly KafkaMessage[], payload: EachBatchPayload): Promise<boolean> {
     const { batch, resolveOffset, heartbeat, ...more } = payload;
-    const { service, prefix } = this.settings;
+    const { service, prefix, verifier } = this.settings;
     const topic = batch.topic.slice(prefix.length);
-    const { arrivals, refusals: unreadable } = sortOut(topic, messages);
+    const { arrivals, refusals: unreadable } = sortOut(topic, messages, verifier);
     const refusals = [...unreadable];
     const write = async (): Promise<void> =>
       void refusals.push(...(await storeIncoming(this.database, service, arrivals)));
@@ -126,11 +131,15 @@ export class KafkaReceiver {
 
   private report(topic: string, stored: number, refusals: readonly Refusal[], { partition }: Place): void {
     this.received.inc({ topic }, stored);
-    this.malformed.inc({ topic }, refusals.length);
-    for (const { reason, message } of refusals)
+    const unproven = refusals.filter(({ isUnproven }) => isUnproven).length;
+    this.unproven.inc({ topic }, unproven);
+    this.malformed.inc({ topic }, refusals.length - unproven);
+    for (const { reason, message, isUnproven } of refusals)
       this.telemetry.logger.error(
         { topic, partition, offset: message.offset, reason },
-        'a message is not an event of Acervo and was dead-lettered unchanged',
+        isUnproven
+          ? 'a message does not come from a service that publishes its topic and was dead-lettered unchanged'
+          : 'a message is not an event of Acervo and was dead-lettered unchanged',
       );
   }
 }

@@ -15,6 +15,7 @@ import { messageOf } from './envelope';
 import { BATCH, PartitionLease, type OutboxRow } from './partition-lease';
 import { isTooLarge } from './kafka-errors';
 import { inPieces } from './pieces';
+import type { EventSigner } from './signatures';
 
 /** Batches per lease of partitions; then partitions with older events take precedence. */
 const BATCHES_A_LEASE = 16;
@@ -52,6 +53,7 @@ export class KafkaRelay {
     { connection, notifications }: RelayDatabase,
     private readonly telemetry: Telemetry,
     private readonly failpoints = Failpoints.none,
+    private readonly signer?: EventSigner,
   ) {
     this.pool = openPool({ ...connection, priority: 'background' });
     this.published = telemetry.metrics.counter(PUBLISHED, { topic: publishedTopics(service) });
@@ -135,7 +137,7 @@ export class KafkaRelay {
       const span = this.begin(row);
       spans.push(span);
       const messages = byTopic.get(row.topic) ?? [];
-      messages.push(messageOf({ ...row, trace: traceparentOf(span.context) }));
+      messages.push(messageOf({ ...row, trace: traceparentOf(span.context) }, this.signer));
       byTopic.set(row.topic, messages);
     }
     try {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Admin } from 'kafkajs';
 import type { ServiceName } from '@acervo/contracts';
 import type { Database } from '@acervo/platform-database';
@@ -12,6 +13,7 @@ import { answersIn } from './kafka-errors';
 import { lagOf } from './kafka-lag';
 import { KafkaReceiver } from './kafka-receiver';
 import { KafkaRelay } from './kafka-relay';
+import { EventSigner, EventVerifier } from './signatures';
 import { ensureTopics, topicsOf, TopicsUnusable } from './topics';
 
 const LAG_MS = 15_000;
@@ -141,12 +143,25 @@ export interface KafkaTransportOptions {
   readonly sessionMs?: number;
 }
 
-/** The transport of one service with its relay and its receiver, which share a client. */
+const signerOf = (service: ServiceName, { signatures }: KafkaSettings): EventSigner | undefined =>
+  signatures?.key ? new EventSigner(service, signatures.key) : undefined;
+
+const verifierOf = ({ signatures }: KafkaSettings): EventVerifier | undefined =>
+  signatures?.keys ? new EventVerifier(readFileSync(signatures.keys, 'utf8'), signatures.unsigned === true) : undefined;
+
+/**
+ * The transport of one service with its relay and its receiver, which share a client.
+ * @throws UnusableEventKey
+ */
 export const openKafkaTransport = (options: KafkaTransportOptions): KafkaTransport => {
   const { service, settings, topics, database, telemetry, failpoints, sessionMs } = options;
   const { prefix } = settings;
   const kafka = openKafka(settings, telemetry.logger);
-  const relay = new KafkaRelay(kafka, service, prefix, options.relay, telemetry, failpoints);
-  const receiver = new KafkaReceiver(kafka, { service, prefix, topics, sessionMs }, database, telemetry, failpoints);
+  const [signer, verifier] = [signerOf(service, settings), verifierOf(settings)];
+  if (signer === undefined || verifier === undefined)
+    telemetry.logger.warn('events are not signed or not verified: set ACERVO_EVENT_KEY and ACERVO_EVENT_KEYS');
+  const relay = new KafkaRelay(kafka, service, prefix, options.relay, telemetry, failpoints, signer);
+  const received = { service, prefix, topics, sessionMs, verifier };
+  const receiver = new KafkaReceiver(kafka, received, database, telemetry, failpoints);
   return new KafkaTransport(service, settings, relay, receiver, telemetry);
 };

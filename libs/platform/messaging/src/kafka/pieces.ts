@@ -5,8 +5,8 @@ import type { WrittenEvent } from './envelope';
  * (1 MiB).
  */
 export const PIECE_BYTES = 768 * 1024;
-/** Constant overhead of a message: names of headers, identifiers, numbers and lengths. */
-const FRAME_BYTES = 300;
+/** Constant overhead of a message: names of headers, identifiers, numbers, lengths and the signature. */
+const FRAME_BYTES = 450;
 
 const weightOf = ({ payload, event_key: key, cause }: WrittenEvent): number =>
   Buffer.byteLength(payload) + FRAME_BYTES + 2 * key.length + cause.length;

@@ -52,6 +52,26 @@ export class EventsConfig {
   @Setting({ env: 'ACERVO_KAFKA_PASSWORD', default: null, secret: true, description: 'Password at Kafka' })
   readonly kafkaPassword!: string | null;
   @Setting({
+    env: 'ACERVO_EVENT_KEY',
+    default: '',
+    secret: true,
+    description: 'Private key that the service signs its events with (P-256, PEM); used with Kafka',
+  })
+  readonly eventKey!: string;
+  @Setting({
+    env: 'ACERVO_EVENT_KEYS',
+    default: null,
+    description:
+      'File with the public key of each service, a line each; an event that none of its producer has signed is dropped',
+  })
+  readonly eventKeys!: string | null;
+  @Setting({
+    env: 'ACERVO_EVENTS_UNSIGNED',
+    default: false,
+    description: 'Accept events without a signature, for as long as programs run that do not sign',
+  })
+  readonly eventsUnsigned!: boolean;
+  @Setting({
     env: 'ACERVO_DATABASE_RELAY_PASSWORD',
     default: '',
     secret: true,
@@ -71,4 +91,5 @@ export const kafkaSettings = (service: string, config: EventsConfig): KafkaSetti
   ca: config.kafkaCa,
   user: config.kafkaUser,
   password: config.kafkaPassword,
+  signatures: { key: config.eventKey, keys: config.eventKeys, unsigned: config.eventsUnsigned },
 });

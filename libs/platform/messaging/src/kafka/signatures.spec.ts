@@ -1,0 +1,112 @@
+import { generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto';
+import type { KafkaMessage, Message } from 'kafkajs';
+import { auditRecorded, documentPrepared, type ServiceName } from '@acervo/contracts';
+import { envelopeOf, messageOf, type WrittenEvent } from './envelope';
+import { EventSigner, EventVerifier, UnusableEventKey } from './signatures';
+
+const pair = () => generateKeyPairSync('ec', { namedCurve: 'P-256' });
+const pemOf = (key: KeyObject): string => key.export({ type: 'pkcs8', format: 'pem' }) as string;
+const lineOf = (service: string, key: KeyObject): string =>
+  `${service} ${key.export({ type: 'spki', format: 'der' }).toString('base64')}`;
+
+const [ingestion, ingestionNext, chat] = [pair(), pair(), pair()];
+const KEYS = [
+  lineOf('ingestion', ingestion.publicKey),
+  lineOf('ingestion', ingestionNext.publicKey),
+  lineOf('chat', chat.publicKey),
+].join('\n');
+const TOPIC = documentPrepared.topic;
+
+const event = (more: Partial<WrittenEvent> = {}): WrittenEvent => ({
+  ...{ event_id: randomUUID(), group_id: randomUUID(), topic: TOPIC, event_key: 'D1' },
+  ...{ payload: '{"revision":1}', cause: 'request-1', occurred_at: '2026-01-01T00:00:00.000Z', trace: null },
+  ...more,
+});
+
+const signedBy = (service: ServiceName, key: KeyObject, sent: WrittenEvent): Message =>
+  messageOf(sent, new EventSigner(service, pemOf(key)));
+
+/** A message as a broker returns it, with changed headers. */
+const received = ({ key, value, headers }: Message, changed: Record<string, string | undefined> = {}): KafkaMessage => {
+  const texts = Object.entries({ ...headers, ...changed }).filter(([, text]) => text !== undefined);
+  return {
+    ...{ key: Buffer.from(key ?? ''), value: Buffer.from(value ?? '') },
+    headers: Object.fromEntries(texts.map(([name, text]) => [name, Buffer.from(text as string)])),
+  } as KafkaMessage;
+};
+
+const read = (message: KafkaMessage, topic = TOPIC, unsigned = false) =>
+  envelopeOf(topic, message, new EventVerifier(KEYS, unsigned));
+
+describe('a signed event', () => {
+  it.each([
+    ['its key', ingestion],
+    ['its next key', ingestionNext],
+  ])('an event that its producer signed with %s is read', (_which, { privateKey }) => {
+    const sent = event();
+    expect(read(received(signedBy('ingestion', privateKey, sent)))).toMatchObject({ event_id: sent.event_id });
+  });
+
+  it('any service may sign an event that all publish', () => {
+    const sent = event({ topic: auditRecorded.topic });
+    const message = received(signedBy('chat', chat.privateKey, sent));
+    expect(read(message, auditRecorded.topic)).toMatchObject({ event_id: sent.event_id });
+  });
+
+  const other = randomUUID();
+  it.each<[string, Partial<WrittenEvent>]>([
+    ['id', { event_id: other }],
+    ['group', { group_id: other }],
+    ['key', { event_key: 'D2' }],
+    ['payload', { payload: '{"revision":2}' }],
+    ['cause', { cause: 'request-2' }],
+    ['time', { occurred_at: '2026-01-02T00:00:00.000Z' }],
+  ])('an event with another %s than the signed one is refused', (_what, changed) => {
+    const sent = event();
+    const { producer, signature } = signedBy('ingestion', ingestion.privateKey, sent).headers as Record<string, string>;
+    const forged = received(messageOf({ ...sent, ...changed }), { producer, signature });
+    expect(() => read(forged)).toThrow(/no key of its producer/);
+  });
+
+  it('a signed event on another topic is refused', () => {
+    const message = received(signedBy('ingestion', ingestion.privateKey, event()));
+    expect(() => read(message, auditRecorded.topic)).toThrow(/no key of its producer/);
+  });
+
+  it('a service cannot sign an event of another one', () => {
+    const message = received(signedBy('chat', chat.privateKey, event()));
+    expect(() => read(message)).toThrow(/does not publish its topic/);
+    expect(() => read({ ...message, ...received(message, { producer: 'ingestion' }) })).toThrow(
+      /no key of its producer/,
+    );
+  });
+
+  it.each(['', 'AAAA', 'no base64 at all'])('the signature "%s" is refused', (signature) => {
+    const message = received(signedBy('ingestion', ingestion.privateKey, event()), { signature });
+    expect(() => read(message)).toThrow(/no key of its producer/);
+  });
+
+  it('an unsigned event is refused unless programs may still send it', () => {
+    const message = received(messageOf(event()));
+    expect(() => read(message)).toThrow(/has no signature/);
+    expect(read(message, TOPIC, true)).toMatchObject({ topic: TOPIC });
+  });
+});
+
+describe('the keys of events', () => {
+  it.each([
+    ['no PEM', 'secret text'],
+    ['another curve', pemOf(generateKeyPairSync('ed25519').privateKey)],
+  ])('a private key of %s is refused without its text', (_what, pem) => {
+    expect(() => new EventSigner('chat', pem)).toThrow(UnusableEventKey);
+    expect(() => new EventSigner('chat', pem)).not.toThrow(/secret text|BEGIN/);
+  });
+
+  it.each([
+    ['of an unknown service', lineOf('stranger', chat.publicKey)],
+    ['without a key', 'chat'],
+    ['with half a key', 'chat AAAA'],
+  ])('a line %s is refused', (_what, line) => {
+    expect(() => new EventVerifier(line, false)).toThrow(UnusableEventKey);
+  });
+});
