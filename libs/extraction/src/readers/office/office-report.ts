@@ -41,18 +41,26 @@ const countAttachments = (tally: PartTally, attachments: readonly Attachment[]):
   tally.read('ATTACHMENT', attachments.length);
 };
 
+/** What of a text document is in its text. */
+interface ReadParts {
+  readonly attachments: readonly Attachment[];
+  /** Texts of the parts that it shows, by the ID of their relation. */
+  readonly shown: ReadonlyMap<string, string>;
+}
+
 /** The parts that a text document refers to. The numbers of lists count as appearance: their labels are in the text. */
 export const reportOfRelations = (
   office: OfficePackage,
   relations: readonly Relation[],
-  attachments: readonly Attachment[],
+  { attachments, shown }: ReadParts,
 ): ExtractionReport => {
   const tally = new PartTally();
   const parts = relations.filter(({ kind }) => !EMBEDDING.includes(kind));
   tally.count('RELATION', parts.length);
-  for (const { kind, part } of parts) {
+  for (const { id, kind, part } of parts) {
     const reason = REASONS.get(kind);
     if (!office.has(part)) tally.leaveOut('RELATION', 'DAMAGED');
+    else if (kind === 'aFChunk' && !shown.has(id)) tally.leaveOut('RELATION', 'UNSUPPORTED');
     else if (READ.includes(kind)) tally.read('RELATION');
     else if (reason !== undefined) tally.leaveOut('RELATION', reason);
   }

@@ -12,6 +12,8 @@ import { readWorkbook, type Sheet, type Workbook } from './xlsx-workbook';
 /** Writes the sheets of one workbook. */
 class WorkbookReading {
   readonly attachments: Attachment[] = [];
+  /** Running headers and footers that stand in the text already. */
+  private readonly ranText = new Set<string>();
   private calculation: Calculation | null = null;
 
   constructor(
@@ -42,8 +44,9 @@ class WorkbookReading {
     const rest = [
       ...[...parts.notes].map(([reference, note]) => `${reference}: ${note}`),
       ...parts.shapes,
-      ...rows.runningTexts,
+      ...rows.runningTexts.filter((text) => !this.ranText.has(text)),
     ];
+    for (const text of rows.runningTexts) this.ranText.add(text);
     writer.beside(rest);
     this.attachments.push(...parts.embedded);
   }
