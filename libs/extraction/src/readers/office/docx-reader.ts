@@ -49,8 +49,8 @@ export class DocxReader extends WholeReader {
     await office.walk(main, new DocxBody(flow, parts));
     flow.end();
     for (const line of await readRunning(office, relations, 'footer', parts)) builder.running(line);
-    const attachments = await readEmbedded(office, relations);
-    const report = reportOfRelations(office, relations, { attachments, shown: parts.shown });
-    return { document: builder.build(await office.facts()), attachments, report };
+    const embedded = await readEmbedded(office, relations);
+    const report = reportOfRelations(office, relations, { embedded, shown: parts.shown });
+    return { document: builder.build(await office.facts()), attachments: embedded.files, report };
   }
 }

@@ -12,6 +12,8 @@ import { readWorkbook, type Sheet, type Workbook } from './xlsx-workbook';
 /** Writes the sheets of one workbook. */
 class WorkbookReading {
   readonly attachments: Attachment[] = [];
+  /** Embedded objects that are no documents. */
+  others = 0;
   /** Running headers and footers that stand in the text already. */
   private readonly ranText = new Set<string>();
   private calculation: Calculation | null = null;
@@ -48,7 +50,8 @@ class WorkbookReading {
     ];
     for (const text of rows.runningTexts) this.ranText.add(text);
     writer.beside(rest);
-    this.attachments.push(...parts.embedded);
+    this.attachments.push(...parts.embedded.files);
+    this.others += parts.embedded.others;
   }
 
   private async collect(): Promise<Calculation> {
@@ -72,8 +75,8 @@ export class XlsxReader extends WholeReader {
     const builder = new TextBuilder(limits);
     const reading = new WorkbookReading(office, workbook, builder);
     for (const sheet of workbook.sheets) await reading.sheet(sheet);
-    const { attachments } = reading;
-    const report = reportOfSheets({ ...workbook, read: workbook.sheets.length }, attachments);
+    const { attachments, others } = reading;
+    const report = reportOfSheets({ ...workbook, read: workbook.sheets.length }, { files: attachments, others });
     return { document: builder.build(await office.facts()), attachments, report };
   }
 }
