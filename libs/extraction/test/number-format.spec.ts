@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { numberFormatOf } from '../src/readers/office/number-format';
+import { numberFormatOf, textFormatOf } from '../src/readers/office/number-format';
 import { rareFormats } from '../src/readers/office/sheetjs';
 
 const shown = (code: string | undefined, value: number, id = 164, in1904 = false): string =>
@@ -28,6 +28,11 @@ describe('a figure under a number format', () => {
     ['0%', 0.5, '50%'],
     ['0 %', 1, '100 %'],
     ['000-00-0000', 123456789, '123-45-6789'],
+    ['[$$-80A]#,##0.00', 1234.5, '$1,234.50'],
+    ['[$CHF-807] #,##0.00', 1234.5, 'CHF 1,234.50'],
+    ['[$R$-416] #,##0.00', 1234.5, 'R$ 1.234,50'],
+    ['General', 1e21, '1E+21'],
+    ['General', 1e-7, '1E-07'],
     ['"Exp. "0000', 42, 'Exp. 0042'],
     ['0.0,,"M"', 2_500_000, '2.5M'],
     ['# ?/?', 0.5, '1/2'],
@@ -98,5 +103,18 @@ describe('a date under a number format', () => {
       '1900-01-01',
       '1900-02-28',
     ]);
+  });
+});
+
+describe('a text under a format', () => {
+  it.each([
+    ['"Ref. "@', 'Ref. AB'],
+    ['0;-0;0;@" (bis)"', 'AB (bis)'],
+    ['_-* #,##0_-;_-@_-', 'AB'],
+  ])('%s shows AB as %s', (code, shown) => {
+    expect(textFormatOf(code)?.('AB')).toBe(shown);
+  });
+  it.each(['@', 'General', '0.00', '"@"', undefined])('%s leaves a text as it is', (code) => {
+    expect(textFormatOf(code)).toBeNull();
   });
 });
