@@ -58,13 +58,15 @@ export const numberFormatOf = (
   return (value) => rare?.(code, value).trim() || general(value);
 };
 
+/** A code may repeat a text; a hostile one would multiply it. */
+const MOST_TEXTS = 3;
 const TEXT_TOKEN = /"([^"]*)"|\\(.)|_.|\*.|\[[^[\]]*\]|[\s\S]/g;
 
 /** What a code makes of a text, such as `"Ref. "@`; null for a code that leaves texts as they are. */
 export const textFormatOf = (code: string | undefined): ((text: string) => string) | null => {
   if (code === undefined || !code.includes('@') || code.trim() === '@') return null;
   const section = sectionsOf(code.slice(0, 500)).find((each) => bareOf(each).includes('@'));
-  if (section === undefined) return null;
+  if (section === undefined || section.split('@').length > MOST_TEXTS + 1) return null;
   return (text) =>
     [...section.matchAll(TEXT_TOKEN)]
       .map(([token, quoted, escaped]) => {
