@@ -10,15 +10,17 @@ import { ProcessPool } from './process-pool';
 /** A version rises when its reader produces another text of the same bytes; its files are then read again. */
 const VERSIONS: Readonly<Partial<Record<ReaderName, number>>> = {
   csv: 3,
-  docx: 2,
+  doc: 2,
+  docx: 3,
   eml: 3,
   html: 3,
   json: 4,
   markdown: 2,
-  pdf: 3,
-  pptx: 2,
+  pdf: 4,
+  pptx: 3,
   text: 3,
-  xlsx: 3,
+  xls: 2,
+  xlsx: 4,
   xml: 3,
 };
 /** Readers that send pictures to a recogniser. */
