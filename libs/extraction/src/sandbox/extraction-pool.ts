@@ -18,6 +18,7 @@ const VERSIONS: Readonly<Partial<Record<ReaderName, number>>> = {
   markdown: 2,
   pdf: 4,
   pptx: 3,
+  rtf: 2,
   text: 3,
   xls: 2,
   xlsx: 4,
