@@ -14,6 +14,7 @@ const benches = {
   'first-search': () => import('./bench/first-search.mjs'),
   formats: () => import('./bench/formats.mjs'),
   extraction: () => import('./bench/extraction.mjs'),
+  readers: () => import('./bench/readers.mjs'),
   unstructured: () => import('./bench/unstructured.mjs'),
   identity: () => import('./bench/identity.mjs'),
   faults: () => import('./bench/faults.mjs'),
@@ -64,6 +65,8 @@ npm run bench -- extraction [--data DIR] [--rounds N] [--fuzz N]
 npm run bench -- classification --data DIR [--only accuracy,features,rate] [--seed N] [--keep DIR]
 npm run bench -- classification --only features   # generated documents and marked passages, without data
                         types of judged collections, features of generated documents, rate of rules
+npm run bench -- readers --data DIR            the parts that the report of an extraction counts, beside openpyxl, python-docx,
+                        python-pptx, pypdf and odfpy on all files below a folder (installs them, once)
 npm run bench -- unstructured                  the real library, installed when this is asked for
 npm run bench -- identity [--rounds N] [--only LIST]   the promises about logins, in full, or some parts
 npm run bench -- faults [--rounds N] [--documents N] [--seed N]   kill -9 of every process while documents are ingested

@@ -48,6 +48,11 @@ export class TextBuilder {
 
   constructor(private readonly limits: Pick<ReadLimits, 'characters' | 'pages'>) {}
 
+  /** Whether nothing was appended. */
+  get isEmpty(): boolean {
+    return this.length === 0;
+  }
+
   /** Appends a block after a blank line. It may have several lines. */
   paragraph(text: string): Range | null {
     return this.append('\n\n', cleanText(text).trim());

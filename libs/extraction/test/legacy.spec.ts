@@ -2,7 +2,7 @@ import { DamagedFile, LimitExceeded, PasswordProtected, UnsupportedFile } from '
 import { detectFormat } from '../src/formats-detection';
 import { DocReader, PptReader, XlsReader } from '../src/readers/legacy';
 import { compoundFile } from './support/compound-file';
-import { docFile, docRow, pptFile, pptRecord, pptShape, pptText, xlsFile } from './support/legacy-files';
+import { docFile, docRow, markedRuns, pptFile, pptRecord, pptShape, pptText, xlsFile } from './support/legacy-files';
 import { headingsOf, pagesOf, readWith, tablesOf } from './support/reading';
 import { zeros, zipFile } from './support/zip-file';
 
@@ -33,6 +33,15 @@ describe('a Word document of before 2007', () => {
     expect(document.text).toBe('Archivo Real\n\nCuerpo\n\nVéase el anexo\n\n¿Seguro?\n\nRegistro 88214');
     expect(document.title).toBe('Cuerpo');
   });
+  it('leaves hidden and deleted text out, and text of no other property', async () => {
+    const body = 'uno SECRETO dos BORRADO tres VISTO fin';
+    const marks = { SECRETO: 0x083c, BORRADO: 0x0800, VISTO: 0x4a60 };
+    const { document } = await readWith(word, docFile({ body, change: markedRuns(body, marks) }));
+    expect(document.text).toBe('uno  dos  tres VISTO fin');
+  });
+  it('keeps hyphens that never break a line', async () => {
+    expect((await readWith(word, docFile({ body: 'Ref. A\u001e7' }))).document.text).toBe('Ref. A-7');
+  });
   it.each([
     ['is encrypted', docFile({ body: 'x', change: (main) => main.writeUInt16LE(0x0300, 10) }), PasswordProtected],
     ['is of Word 95', docFile({ body: 'x', change: (main) => main.writeUInt16LE(0xa5dc, 0) }), UnsupportedFile],
@@ -49,6 +58,10 @@ describe('a Word document of before 2007', () => {
 });
 
 describe('a workbook of before 2007', () => {
+  it('shows its errors by their names', async () => {
+    const bytes = xlsFile([['a', 1]], { errors: { A1: 0x07, B1: 0x2a } });
+    expect((await readWith(excel, bytes)).document.text).toBe('Hoja\n\n#DIV/0! | #N/A');
+  });
   const rows = [
     ['Centro', 'Código', 'Cuota'],
     ['Sants', 8028, 0.125],
@@ -70,7 +83,9 @@ describe('a workbook of before 2007', () => {
       formats: { B1: 'dd/mm/yyyy', C1: '[h]:mm' },
       notes: { A1: 'pendiente' },
     });
-    expect((await readWith(excel, bytes)).document.text).toBe('Hoja\n\na (pendiente) | 2024-03-05 | 30:00');
+    expect((await readWith(excel, bytes)).document.text).toBe(
+      'Hoja\n\na (pendiente) | 05/03/2024 (2024-03-05) | 30:00',
+    );
   });
   it.each(['biff2', 'biff5'] as const)('of an early version (%s) is read', async (kind) => {
     expect((await readWith(excel, xlsFile([['uno', 2]], { kind }))).document.text).toContain('uno | 2');

@@ -72,6 +72,24 @@ describe('lines that run through the pages', () => {
     const retained = lines(1)[0]?.text ?? '';
     expect(pagesOf(document).filter((page) => page.includes(retained))).toHaveLength(4);
   });
+  it('lines of a list that begins at the edge of each page all stay', () => {
+    const row = (number: number, index: number): RawLine =>
+      line(`Asiento ${number * 40 + index}: ${number * 7},00 euros`, 0.05 + index * 0.012);
+    const document = assemble(pages(9, (number) => Array.from({ length: 20 }, (_row, index) => row(number, index))));
+    expect(document.text.match(/Asiento/g)).toHaveLength(180);
+  });
+  it('lines beside the body that count as the pages do stay', () => {
+    const document = assemble(
+      pages(6, (number) => [0, 1, 2, 3].map((index) => line(`Punto ${number}.${index}`, 0.05 + index * 0.012))),
+    );
+    expect(document.text.match(/Punto \d\.\d/g)).toHaveLength(24);
+  });
+  it('running lines with another figure on every page all stay', () => {
+    const document = assemble(
+      pages(8, (number) => [line(`Recibo ${number * number + 900}`, 0.05), line(`texto ${'abcdefgh'[number - 1]}`)]),
+    );
+    expect(document.text.match(/Recibo/g)).toHaveLength(8);
+  });
   it('running lines stay on two pages, which are too few', () => {
     expect(assemble(pages(2, () => [line('Cabecera', 0.05), line('texto')])).text).toContain('Cabecera');
   });

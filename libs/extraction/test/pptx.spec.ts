@@ -29,6 +29,26 @@ describe('a presentation', () => {
     expect(pagesOf(document)).toEqual(['1: Resultados\n\npunto\n\notro\n\npie', '2: Resultados\n\npunto\n\notro']);
     expect(headingsOf(document)).toEqual(['1 Resultados', '1 Resultados']);
   });
+  it('a date that somebody wrote stands once, one of the day nowhere', async () => {
+    const today = shape('dt', 'HOY').replace('<a:r>', '<a:fld><a:r>').replace('</a:r>', '</a:r></a:fld>');
+    const slides = [
+      { shapes: shape('dt', '12 de marzo') + shape('body', 'uno') },
+      { shapes: today + shape('body', 'dos') },
+    ];
+    const { document } = await readWith(reader, pptxFile([...slides, ...slides]));
+    expect(document.text.match(/12 de marzo|HOY/g)).toEqual(['12 de marzo']);
+  });
+  it('a hidden shape is not read', async () => {
+    const hidden = shape('body', 'SECRETO').replace('<p:nvSpPr>', '<p:nvSpPr><p:cNvPr id="1" name="x" hidden="1"/>');
+    const { document } = await readWith(reader, pptxFile([{ shapes: hidden + shape('body', 'visto') }]));
+    expect(document.text).toBe('visto');
+  });
+  it('equations of a slide are read with their fractions', async () => {
+    const math = (tag: string, text: string): string => `<m:${tag}><m:r><m:t>${text}</m:t></m:r></m:${tag}>`;
+    const equation = `<p:sp><p:txBody><a:p><m:oMath xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"><m:f>${math('num', '3')}${math('den', '4')}</m:f></m:oMath></a:p></p:txBody></p:sp>`;
+    const { document } = await readWith(reader, pptxFile([{ shapes: equation }]));
+    expect(document.text).toBe('3/4');
+  });
   it('a slide ends with its speaker notes', async () => {
     const slides = [{ shapes: shape('title', 'Uno'), notes: 'saludar' }, { shapes: shape('title', 'Dos') }];
     const { document } = await readWith(reader, pptxFile(slides));

@@ -2,7 +2,10 @@ import { InlineSource, PartTally, reportOf } from '../src';
 import { DocxReader, PptxReader, XlsxReader } from '../src/readers/office';
 import { pdfFile, textPage } from './support';
 import { docxFile, paragraph, pptxFile, shape, wordPart, xlsxFile, xlsxRow } from './support/office-files';
+import { compoundFile } from './support/compound-file';
+import { openDocumentFile } from './support/open-files';
 import { readWith } from './support/reading';
+import { OpenDocumentReader } from '../src/readers/opendocument';
 
 describe('the report of an extraction', () => {
   it('parts that no reader accounts for are left out as unread', () => {
@@ -78,6 +81,38 @@ describe('the report of an extraction', () => {
     expect(reports.flatMap(({ report }) => report?.parts ?? [])).toEqual([
       { kind: 'SLIDE', counted: 2, read: 1, leftOut: [{ reason: 'NO_TEXT', count: 1 }] },
       { kind: 'SHEET', counted: 3, read: 2, leftOut: [{ reason: 'HIDDEN', count: 1 }] },
+    ]);
+  });
+
+  it('a listed slide without its part, and objects that are no documents, are left out', async () => {
+    const shapes = shape('body', 'x');
+    const relations = [['oleObject', '../embeddings/a.bin']] as const;
+    const object = compoundFile({ Equation: Buffer.alloc(10) });
+    const whole = pptxFile([{ shapes, relations }, { shapes }], false, { 'ppt/embeddings/a.bin': object });
+    const { report } = await readWith(new PptxReader(), whole);
+    expect(report?.parts[1]).toEqual({
+      ...{ kind: 'ATTACHMENT', counted: 1, read: 0 },
+      leftOut: [{ reason: 'UNSUPPORTED', count: 1 }],
+    });
+    const listed = Buffer.from(whole.toString('latin1').replaceAll('slides/slide1.xml', 'slides/slideX.xml'), 'latin1');
+    expect((await readWith(new PptxReader(), listed)).report?.parts[0]).toEqual({
+      ...{ kind: 'SLIDE', counted: 2, read: 1 },
+      leftOut: [{ reason: 'DAMAGED', count: 1 }],
+    });
+  });
+
+  it('sheets and slides of OpenDocument are counted', async () => {
+    const table =
+      '<table:table><table:table-row><table:table-cell><text:p>x</text:p></table:table-cell></table:table-row></table:table>';
+    const slides =
+      '<draw:page><draw:frame><draw:text-box><text:p>x</text:p></draw:text-box></draw:frame></draw:page><draw:page/>';
+    const reports = [
+      await readWith(new OpenDocumentReader(), openDocumentFile('spreadsheet', table + table)),
+      await readWith(new OpenDocumentReader(), openDocumentFile('presentation', slides)),
+    ];
+    expect(reports.flatMap(({ report }) => report?.parts ?? [])).toEqual([
+      { kind: 'SHEET', counted: 2, read: 2, leftOut: [] },
+      { kind: 'SLIDE', counted: 2, read: 1, leftOut: [{ reason: 'NO_TEXT', count: 1 }] },
     ]);
   });
 

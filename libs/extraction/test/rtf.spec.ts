@@ -47,9 +47,22 @@ describe('a document in RTF', () => {
       'El plazo corre.\n\nAnexo.\n\nFin',
     );
   });
-  it('pictures, fields, headers, hidden and unknown content are left out', async () => {
+  it('headers and footers of pages stand once, comments behind their paragraph', async () => {
+    const header = '{\\headerr\\pard Archivo Real\\par Page 3\\par}';
+    const comment = '{\\*\\atnid AG}{\\*\\atnauthor Ana}\\chatn{\\*\\annotation{\\*\\atndate 9}Seguro?\\par}';
+    const content = `${header}{\\footer Registro 88214\\par}uno${comment}\\par dos\\sect${header}tres`;
+    expect((await read(content)).text.split('\n\n')).toEqual([
+      'Archivo Real',
+      'uno',
+      'Seguro?',
+      'dos',
+      'tres',
+      'Registro 88214',
+    ]);
+  });
+  it('pictures, fields, hidden and unknown content are left out', async () => {
     const content =
-      'a{\\pict 0123}{\\header h}{\\*\\unknown u}{\\field{\\*\\fldinst HYPERLINK x}{\\fldrslt enlace}}{\\v oculto}{\\deleted viejo}\\bin5 {{{{{b';
+      'a{\\pict 0123}{\\*\\unknown u}{\\field{\\*\\fldinst HYPERLINK x}{\\fldrslt enlace}}{\\v oculto}{\\deleted viejo}\\bin5 {{{{{b';
     expect((await read(content)).text).toBe('aenlaceb');
   });
 });

@@ -30,6 +30,31 @@ describe('cells as a workbook shows them', () => {
   });
 });
 
+describe('what a cell shows beyond its value', () => {
+  it('a text stands in the format of its cell', async () => {
+    const rows = xlsxRow(1, '<c r="A1" s="4" t="inlineStr"><is><t>AB-7</t></is></c>');
+    expect((await read({ rows }, { formats: ['0;-0;0;"Ref. "@'] })).text).toBe('Hoja\n\nRef. AB-7');
+  });
+  it('a day of the strict form stands without a time that it does not have', async () => {
+    const rows = xlsxRow(
+      1,
+      '<c r="A1" t="d"><v>2024-03-05T00:00:00</v></c>',
+      '<c r="B1" t="d"><v>2024-03-05T10:30:00</v></c>',
+    );
+    expect((await read({ rows })).text).toBe('Hoja\n\n2024-03-05 | 2024-03-05 10:30:00');
+  });
+  it('running headers stand once a workbook, without colours and numbers of pages', async () => {
+    const header = '&amp;C&amp;"Arial,Bold"&amp;14&amp;K01+000Fundación R&amp;&amp;D&amp;RPágina &amp;P de &amp;N';
+    const sheet = (name: string): SheetContent => ({
+      name,
+      rows: xlsxRow(1, 'x'),
+      tail: `<headerFooter><oddHeader>${header}</oddHeader></headerFooter>`,
+    });
+    const { document } = await readWith(reader, workbookFile([sheet('Uno'), sheet('Dos')], {}));
+    expect(document.text).toBe('Uno\n\nx\n\nFundación R&D\n\nDos\n\nx');
+  });
+});
+
 describe('formulas without a value', () => {
   it('sums over cells, formulas and other sheets are evaluated in the format of their cell', async () => {
     const first: SheetContent = {

@@ -60,7 +60,7 @@ describe('a workbook', () => {
       '<c r="F1" t="b"><v>1</v></c>',
     ];
     expect((await read(xlsxRow(1, ...cells))).text).toBe(
-      'Hoja\n\n2024-03-05 | 2024-03-05 18:00:00 | 12.50% | 7 | hecho | TRUE',
+      'Hoja\n\n2024-03-05 | 05/03/2024 h 18:00 (2024-03-05 18:00:00) | 12.50% | 7 | hecho | TRUE',
     );
   });
   it('hidden sheets are read, very hidden ones not', async () => {

@@ -10,16 +10,19 @@ import { ProcessPool } from './process-pool';
 /** A version rises when its reader produces another text of the same bytes; its files are then read again. */
 const VERSIONS: Readonly<Partial<Record<ReaderName, number>>> = {
   csv: 4,
-  docx: 2,
+  doc: 2,
+  docx: 3,
   eml: 4,
   html: 4,
   json: 5,
   markdown: 2,
   mhtml: 2,
   pdf: 4,
-  pptx: 2,
+  pptx: 3,
+  rtf: 2,
   text: 4,
-  xlsx: 3,
+  xls: 2,
+  xlsx: 4,
   xml: 4,
 };
 /** Readers that send pictures to a recogniser. */

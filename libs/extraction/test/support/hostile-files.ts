@@ -9,6 +9,7 @@ import {
   presentationPart,
   relationsPart,
   shape,
+  wordPart,
   wordTable,
   workbookFile,
   xlsxFile,
@@ -231,6 +232,91 @@ const calculating = (formula: (row: number) => string, rows: number): Buffer =>
     },
   ]);
 
+const WORD_2010 = 'http://schemas.microsoft.com/office/word/2010/wordml';
+const WORD_2012 = 'http://schemas.microsoft.com/office/word/2012/wordml';
+
+/** Boxes of a diagram, each above the next one, the last above the first. */
+const circularDiagram = (boxes: number): string =>
+  wordPart(
+    'dataModel',
+    Array.from(
+      { length: boxes },
+      (_box, index) =>
+        `<dgm:pt modelId="${index}"><dgm:t><a:p><a:r><a:t>caja</a:t></a:r></a:p></dgm:t></dgm:pt><dgm:cxn srcId="${index}" destId="${(index + 1) % boxes}"/>`,
+    ).join(''),
+  );
+
+/** Comments that answer each other in a circle. */
+const circularComments = (comments: number): Record<string, string> => {
+  const ids = Array.from({ length: comments }, (_comment, index) => index);
+  return {
+    'word/comments.xml': wordPart(
+      'comments',
+      ids
+        .map(
+          (id) =>
+            `<w:comment w:id="${id}"><w:p xmlns:w14="${WORD_2010}" w14:paraId="${id}"><w:r><w:t>nota</w:t></w:r></w:p></w:comment>`,
+        )
+        .join(''),
+    ),
+    'word/replies.xml': `<w15:commentsEx xmlns:w15="${WORD_2012}">${ids
+      .map((id) => `<w15:commentEx w15:paraId="${id}" w15:paraIdParent="${(id + 1) % comments}"/>`)
+      .join('')}</w15:commentsEx>`,
+  };
+};
+
+const circularStyles =
+  '<w:style w:type="paragraph" w:styleId="A"><w:basedOn w:val="B"/></w:style><w:style w:type="paragraph" w:styleId="B"><w:basedOn w:val="A"/></w:style>';
+
+const shownParts = (): AcquiredFile[] => [
+  file(
+    'diagrama-circular.docx',
+    docxFile({
+      body: `${paragraph('hola')}<w:p><w:r><dgm:relIds r:dm="rId4"/></w:r></w:p>`,
+      relations: [['diagramData', 'd.xml']],
+      entries: { 'word/d.xml': circularDiagram(5_000) },
+    }),
+  ),
+  file(
+    'respuestas-circulares.docx',
+    docxFile({
+      body: paragraph('hola'),
+      relations: [
+        ['comments', 'comments.xml'],
+        ['commentsExtended', 'replies.xml'],
+      ],
+      entries: circularComments(2_000),
+    }),
+  ),
+  file(
+    'estilos-circulares.docx',
+    docxFile({ body: paragraph('hola', '<w:pStyle w:val="A"/>').repeat(2_000), styles: circularStyles }),
+  ),
+  file(
+    'columnas.docx',
+    docxFile({
+      body: `<w:tbl>${`<w:tr><w:trPr><w:gridBefore w:val="999999999"/></w:trPr><w:tc>${paragraph('x')}</w:tc></w:tr>`.repeat(500)}</w:tbl>`,
+    }),
+  ),
+  file(
+    'propiedades.doc',
+    docFile({
+      body: 'hola',
+      change: (main, table) => {
+        main.writeUInt32LE(0, 0xfa);
+        main.writeUInt32LE(0xfffffff0, 0xfe);
+        table.fill(0xff, 2_048);
+      },
+    }),
+  ),
+  file(
+    'formato-texto.xlsx',
+    workbookFile([{ name: 'a', rows: '<row r="1"><c s="4" t="inlineStr"><is><t>hola</t></is></c></row>' }], {
+      formats: ['@'.repeat(50_000)],
+    }),
+  ),
+];
+
 const officeParts = (): AcquiredFile[] => [
   file('anidado.docx', selfContained()),
   file(
@@ -291,4 +377,5 @@ export const hostileFiles = (canary: string): AcquiredFile[] => [
   ...oldExcel(),
   ...oldPowerPoint(),
   ...officeParts(),
+  ...shownParts(),
 ];

@@ -102,6 +102,33 @@ export const docFile = ({
   return compoundFile({ WordDocument: main, '1Table': table });
 };
 
+const PROPERTIES_AT = 4_096;
+
+/** Gives words of a text their property of characters, such as the one for hidden text. */
+export const markedRuns =
+  (body: string, properties: Readonly<Record<string, number>>) =>
+  (main: Buffer, table: Buffer): void => {
+    const textAt = FIB + PAGE;
+    const page = main.subarray(PROPERTIES_AT, PROPERTIES_AT + PAGE);
+    const words = Object.keys(properties).map((word) => ({ word, at: body.indexOf(word) }));
+    const bounds = [0, ...words.flatMap(({ word, at }) => [at, at + word.length]), body.length];
+    const runs = bounds.length - 1;
+    bounds.forEach((bound, index) => page.writeUInt32LE(textAt + bound * 2, index * 4));
+    words.forEach(({ word }, index) => {
+      const at = 300 + index * 10;
+      const property = properties[word] ?? 0;
+      page[(runs + 1) * 4 + index * 2 + 1] = at / 2;
+      page[at] = property >> 13 === 2 ? 4 : 3;
+      page.writeUInt16LE(property, at + 1);
+      page[at + 3] = 1;
+    });
+    page[PAGE - 1] = runs;
+    const listAt = 2_048;
+    numbers(textAt, textAt + body.length * 2, PROPERTIES_AT / PAGE).copy(table, listAt);
+    main.writeUInt32LE(listAt, 0xfa);
+    main.writeUInt32LE(12, 0xfe);
+  };
+
 /** A workbook of Excel 97, or in the binary form of Excel 2007. */
 export const xlsFile = (
   rows: readonly (readonly (string | number)[])[],
@@ -109,16 +136,20 @@ export const xlsFile = (
     kind = 'biff8',
     formats = {},
     notes = {},
+    errors = {},
   }: {
     kind?: 'biff8' | 'biff5' | 'biff2' | 'xlsb' | 'xlml';
     formats?: Readonly<Record<string, string>>;
     notes?: Readonly<Record<string, string>>;
+    /** Codes of errors, by the cell that has one. */
+    errors?: Readonly<Record<string, number>>;
   } = {},
 ): Buffer => {
   const sheet = utils.aoa_to_sheet(rows.map((row) => [...row]));
   const cellAt = (reference: string): { z?: string; c?: { a: string; t: string }[] } => sheet[reference] as object;
   for (const [reference, code] of Object.entries(formats)) cellAt(reference).z = code;
   for (const [reference, text] of Object.entries(notes)) cellAt(reference).c = [{ a: 'Ana', t: text }];
+  for (const [reference, code] of Object.entries(errors)) sheet[reference] = { t: 'e', v: code };
   const book = utils.book_new();
   utils.book_append_sheet(book, sheet, 'Hoja');
   return Buffer.from(write(book, { type: 'buffer', bookType: kind }) as Buffer);

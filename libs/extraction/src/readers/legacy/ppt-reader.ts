@@ -75,6 +75,7 @@ export class PptReader extends WholeReader {
       reading.slide(slide);
     });
     const document = builder.build(factsOfSummary(streams.get(SUMMARY)));
-    return Promise.resolve({ document, attachments: [], report: reportOfSlides(file.slides.length, document) });
+    const counts = { slides: file.slides.length, missing: file.slides.filter(({ record }) => record === null).length };
+    return Promise.resolve({ document, attachments: [], report: reportOfSlides(counts, document) });
   }
 }

@@ -10,10 +10,25 @@ import {
 } from '../../reader';
 import { dateOf, factOf, TextBuilder } from '../../text-builder';
 import { Archive, assertSoundCompoundFile, isCompoundFile } from '../archive';
-import { numberFormatOf, reportOfSheets, type SheetCell, SheetWriter } from '../office';
+import { numberFormatOf, reportOfSheets, type SheetCell, SheetWriter, textFormatOf } from '../office';
 import { rareFormats } from '../office/sheetjs';
 
 const VERY_HIDDEN = 2;
+/** Values of errors by their codes. */
+const ERRORS: ReadonlyMap<number, string> = new Map([
+  [0x00, '#NULL!'],
+  [0x07, '#DIV/0!'],
+  [0x0f, '#VALUE!'],
+  [0x17, '#REF!'],
+  [0x1d, '#NAME?'],
+  [0x24, '#NUM!'],
+  [0x2a, '#N/A'],
+]);
+/** Codes that the library writes for formats that depend on the system, by their numbers. */
+const SYSTEM_DATES: ReadonlyMap<string, number> = new Map([
+  ['m/d/yy', 14],
+  ['m/d/yy h:mm', 22],
+]);
 const LOCKED = /password|encrypt/i;
 const ZIP = Buffer.from('PK\u0003\u0004', 'latin1');
 
@@ -87,17 +102,19 @@ class WorkbookWriter {
       return formula === undefined ? null : { text: `=${formula}`, isWords: false };
     if (type === 'n' && typeof value === 'number') return { text: this.formatOf(code)(value), isWords: false };
     if (type === 'b') return { text: value === true ? 'TRUE' : 'FALSE', isWords: false };
-    if (type === 'e') return { text: shown ?? '#N/A', isWords: false };
+    if (type === 'e') return { text: shown ?? ERRORS.get(Number(value)) ?? '#N/A', isWords: false };
     if (value instanceof Date) return { text: dateOf(value)?.slice(0, 10) ?? '', isWords: false };
-    return { text: String(value), isWords: type === 's' };
+    const text = String(value);
+    return { text: textFormatOf(code === undefined ? code : String(code))?.(text) ?? text, isWords: type === 's' };
   }
 
   private formatOf(format: string | number | undefined): (value: number) => string {
     const key = String(format ?? 'General');
     const compiled = this.formats.get(key);
     if (compiled !== undefined) return compiled;
-    const code = typeof format === 'number' ? undefined : key;
-    const made = numberFormatOf(Number(format) || 0, code, { in1904: this.in1904, rare: rareFormats });
+    const id = SYSTEM_DATES.get(key) ?? (Number(format) || 0);
+    const code = typeof format === 'number' || SYSTEM_DATES.has(key) ? undefined : key;
+    const made = numberFormatOf(id, code, { in1904: this.in1904, rare: rareFormats });
     this.formats.set(key, made);
     return made;
   }

@@ -47,7 +47,7 @@ const writeBody = (builder: TextBuilder, fields: FieldsData, limits: ReadLimits)
   else if (html !== '') writeHtml(builder, html, limits);
   else if (fields.compressedRtf !== undefined) {
     const rtf = Buffer.from(decompressRTF([...fields.compressedRtf]));
-    new RtfDocument(new RtfBody(new FlowWriter(builder)), limits).read(rtf);
+    new RtfDocument(new RtfBody(new FlowWriter(builder), builder), limits).read(rtf);
   }
 };
 

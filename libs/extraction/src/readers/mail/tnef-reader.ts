@@ -15,7 +15,7 @@ export const writeTnef = (builder: TextBuilder, { text, html, compressedRtf }: T
   else if (html.trim() !== '') writeHtml(builder, html, limits);
   else if (compressedRtf !== null) {
     const rtf = Buffer.from(decompressRTF([...compressedRtf]));
-    new RtfDocument(new RtfBody(new FlowWriter(builder)), limits).read(rtf);
+    new RtfDocument(new RtfBody(new FlowWriter(builder), builder), limits).read(rtf);
   }
 };
 

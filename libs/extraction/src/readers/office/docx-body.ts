@@ -1,7 +1,9 @@
 import type { FlowWriter } from '../../flow-writer';
 import type { XmlElement, XmlHandler } from '../archive';
 import { SHOWING } from './shown-parts';
+import { FormField } from './docx-fields';
 import type { DocxNumbering } from './docx-numbering';
+import { symbolOf } from './docx-symbols';
 import { type DocxStyles, headingLevel, type NumberingPlace } from './docx-styles';
 
 /** Deleted or moved text, the second copy of a text box for old versions, and pronunciation hints. */
@@ -35,6 +37,7 @@ export class DocxBody implements Omit<XmlHandler, 'namespaces'> {
   private inText = false;
   private inParagraphProperties = false;
   private hidden = false;
+  private readonly field = new FormField();
   /** Column span of each open cell. */
   private readonly spans: number[] = [];
 
@@ -42,27 +45,37 @@ export class DocxBody implements Omit<XmlHandler, 'namespaces'> {
     ['w:p', () => this.paragraphs.push({ text: '', style: null, level: null, list: null, listLevel: 0 })],
     ['w:pPr', () => (this.inParagraphProperties = true)],
     ['w:pStyle', (element) => this.change({ style: element.get('w:val') ?? null })],
+    ['w:rStyle', (element) => this.hideByStyle(element.get('w:val'))],
     ['w:outlineLvl', (element) => this.change({ level: headingLevel(element.count('w:val')) })],
     ['w:numId', (element) => this.change({ list: element.get('w:val') ?? null })],
     ['w:ilvl', (element) => this.change({ listLevel: element.count('w:val') ?? 0 })],
-    ['w:r', () => (this.hidden = false)],
+    ['w:r', () => (this.hidden = this.parts.styles.hides(this.paragraphs.at(-1)?.style ?? null))],
     ['w:vanish', (element) => (this.hidden = !this.inParagraphProperties && !isOff(element))],
     ['w:t', () => (this.inText = true)],
     ['m:t', () => (this.inText = true)],
     ['w:tab', () => this.add(this.inParagraphProperties ? '' : '\t')],
+    ['w:ptab', () => this.add('\t')],
     ['w:br', () => this.add('\n')],
     ['w:cr', () => this.add('\n')],
     ['w:noBreakHyphen', () => this.add('-')],
+    ['w:sym', (element) => this.add(symbolOf(element.get('w:font') ?? '', element.get('w:char') ?? ''))],
+    ['m:den', () => this.add('/')],
+    ['m:sup', () => this.add('^')],
+    ...this.field.opened,
+    ['w:fldChar', (element) => this.markField(element.get('w:fldCharType'))],
     ['w:footnoteReference', (element) => this.noteAt('footnote', element)],
     ['w:endnoteReference', (element) => this.noteAt('endnote', element)],
     ['w:commentReference', (element) => this.noteAt('comment', element)],
     ...SHOWING.map(([name, attribute]) => [name, (element: XmlElement) => this.show(element.get(attribute))] as const),
     ['w:altChunk', (element) => this.showChunk(element.get('r:id'))],
+    // Words that are drawn, such as the mark of a draft behind a page.
+    ['v:textpath', (element) => this.flow.note(element.get('string') ?? '')],
     // Shapes of a drawing canvas have paragraphs of their own kind.
     ['a:p', () => this.add('\n')],
     ['a:t', () => (this.inText = true)],
     ['w:tbl', () => this.flow.openTable()],
     ['w:tr', () => this.flow.openRow()],
+    ['w:gridBefore', (element) => this.skipCells(element.count('w:val') ?? 0)],
     ['w:tblHeader', (element) => (isOff(element) ? undefined : this.flow.markHeader())],
     ['w:tc', () => this.openCell()],
     ['w:gridSpan', (element) => (this.spans[this.spans.length - 1] = element.count('w:val') ?? 1)],
@@ -80,9 +93,14 @@ export class DocxBody implements Omit<XmlHandler, 'namespaces'> {
   ]);
 
   constructor(
-    private readonly flow: FlowWriter,
+    private flow: FlowWriter,
     private readonly parts: DocxParts,
   ) {}
+
+  /** What follows is written to another flow. */
+  writeTo(flow: FlowWriter): void {
+    this.flow = flow;
+  }
 
   readonly text = (text: string): void => {
     if (this.inText) this.add(text);
@@ -96,6 +114,22 @@ export class DocxBody implements Omit<XmlHandler, 'namespaces'> {
   private change(change: Partial<Paragraph>): void {
     const paragraph = this.paragraphs.at(-1);
     if (paragraph !== undefined && this.inParagraphProperties) Object.assign(paragraph, change);
+  }
+
+  private hideByStyle(style: string | undefined): void {
+    if (!this.inParagraphProperties && this.parts.styles.hides(style ?? null)) this.hidden = true;
+  }
+
+  /** A field with a text of its own shows that one. */
+  private markField(mark: string | undefined): void {
+    if (mark === 'end') this.add(this.field.take());
+    else if (mark === 'separate') this.field.forget();
+  }
+
+  private skipCells(cells: number): void {
+    if (cells === 0) return;
+    this.flow.openCell();
+    this.flow.closeCell(cells);
   }
 
   private openCell(): void {

@@ -18,16 +18,16 @@ const readParts = async (
   context: ReadContext,
 ): Promise<DocxParts> => {
   const part = (wanted: string): string | undefined => relations.find(({ kind }) => kind === wanted)?.part;
-  return {
+  const parts: DocxParts = {
     styles: await DocxStyles.read(office, part('styles')),
     numbering: await DocxNumbering.read(office, part('numbering')),
-    notes: new Map([
-      ...(await readNotes(office, 'footnote', part('footnotes'))),
-      ...(await readNotes(office, 'endnote', part('endnotes'))),
-      ...(await readNotes(office, 'comment', part('comments'))),
-    ]),
+    notes: new Map(),
     shown: new Map([...(await readShownParts(office, relations)), ...(await readChunks(office, relations, context))]),
   };
+  const notes = new Map<string, string>();
+  for (const kind of ['footnote', 'endnote', 'comment'] as const)
+    for (const [name, text] of await readNotes(office, kind, relations, parts)) notes.set(name, text);
+  return { ...parts, notes };
 };
 
 /**
@@ -49,8 +49,8 @@ export class DocxReader extends WholeReader {
     await office.walk(main, new DocxBody(flow, parts));
     flow.end();
     for (const line of await readRunning(office, relations, 'footer', parts)) builder.running(line);
-    const attachments = await readEmbedded(office, relations);
-    const report = reportOfRelations(office, relations, attachments);
-    return { document: builder.build(await office.facts()), attachments, report };
+    const embedded = await readEmbedded(office, relations);
+    const report = reportOfRelations(office, relations, { embedded, shown: parts.shown });
+    return { document: builder.build(await office.facts()), attachments: embedded.files, report };
   }
 }

@@ -1,9 +1,9 @@
 import { FlowWriter } from '../../flow-writer';
-import { NoTextFound } from '../../errors';
 import { isPageNumber } from '../../page-number';
 import { TextBuilder } from '../../text-builder';
 import { DocxBody, type DocxParts } from './docx-body';
 import type { OfficePackage, Relation } from './office-package';
+import { readShownParts } from './shown-parts';
 
 /** The lines of page headers or footers, each once, whatever number of sections repeats them. */
 export const readRunning = async (
@@ -17,18 +17,11 @@ export const readRunning = async (
     if (kind !== wanted || !office.has(part)) continue;
     const builder = new TextBuilder(office.limits);
     const flow = new FlowWriter(builder);
-    await office.walk(part, new DocxBody(flow, parts));
+    const shown = await readShownParts(office, await office.relations(part));
+    await office.walk(part, new DocxBody(flow, { ...parts, shown }));
     flow.end();
-    for (const line of textOf(builder).split('\n')) if (!isPageNumber(line)) lines.add(line.trim());
+    if (builder.isEmpty) continue;
+    for (const line of builder.build().text.split('\n')) if (!isPageNumber(line)) lines.add(line.trim());
   }
   return [...lines];
-};
-
-const textOf = (builder: TextBuilder): string => {
-  try {
-    return builder.build().text;
-  } catch (error) {
-    if (error instanceof NoTextFound) return '';
-    throw error;
-  }
 };

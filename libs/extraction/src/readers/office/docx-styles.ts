@@ -7,12 +7,20 @@ const NAMED_HEADING = /^(?:heading|título|titre|überschrift|titolo|titulo|enca
 /** Names of built-in styles are English in every language of Word. */
 const CONTENTS = /^(?:toc|contents) \d$|^table of figures$/i;
 
-interface Style {
-  readonly name: string;
-  readonly basedOn: string | null;
-  readonly level: number | null;
-  readonly numbering: NumberingPlace | null;
+interface Writable {
+  name: string;
+  basedOn: string | null;
+  level: number | null;
+  numbering: NumberingPlace | null;
+  /** Whether its text is hidden; null if the style does not say. */
+  hidden: boolean | null;
 }
+
+type Style = Readonly<Writable>;
+
+/** Kinds of styles whose properties text inherits. */
+const OF_TEXT = ['paragraph', 'character'];
+const isOff = (element: XmlElement): boolean => ['0', 'false', 'off'].includes(element.get('w:val') ?? '');
 
 /** The list that a paragraph is an item of. */
 export interface NumberingPlace {
@@ -54,6 +62,11 @@ export class DocxStyles {
     return this.first(style, ({ numbering }) => numbering);
   }
 
+  /** Whether a style of paragraphs or of characters hides its text. */
+  hides(style: string | null): boolean {
+    return this.first(style, ({ hidden }) => hidden) ?? false;
+  }
+
   private first<T>(id: string | null, pick: (style: Style) => T | null): T | null {
     let style = this.styles.get(id ?? '');
     for (let step = 0; style !== undefined && step < MOST_STEPS; step += 1) {
@@ -66,19 +79,21 @@ export class DocxStyles {
 
   private async load(office: OfficePackage, part: string): Promise<void> {
     let id: string | null = null;
-    let style = { name: '', basedOn: null as string | null, level: null as number | null };
+    const blank = (): Omit<Writable, 'numbering'> => ({ name: '', basedOn: null, level: null, hidden: null });
+    let style = blank();
     let place = { list: null as string | null, level: 0 };
     const opened = new Map<string, (element: XmlElement) => void>([
       [
         'w:style',
         (element) => {
-          id = element.get('w:type') === 'paragraph' ? (element.get('w:styleId') ?? null) : null;
-          style = { name: '', basedOn: null, level: null };
+          id = OF_TEXT.includes(element.get('w:type') ?? '') ? (element.get('w:styleId') ?? null) : null;
+          style = blank();
           place = { list: null, level: 0 };
         },
       ],
       ['w:name', (element) => (style.name = element.get('w:val') ?? '')],
       ['w:basedOn', (element) => (style.basedOn = element.get('w:val') ?? null)],
+      ['w:vanish', (element) => (style.hidden = !isOff(element))],
       ['w:outlineLvl', (element) => (style.level = headingLevel(element.count('w:val')))],
       ['w:numId', (element) => (place.list = element.get('w:val') ?? null)],
       ['w:ilvl', (element) => (place.level = element.count('w:val') ?? 0)],

@@ -17,6 +17,7 @@ const ENDINGS: Readonly<Record<string, string>> = {
   msg: 'msg',
 };
 
+const isZip = (bytes: Buffer): boolean => bytes[0] === 0x50 && bytes[1] === 0x4b;
 const baseOf = (part: string): string => part.slice(part.lastIndexOf('/') + 1);
 const stemOf = (part: string): string => baseOf(part).replace(/\.[^.]*$/, '');
 
@@ -61,17 +62,29 @@ const openObject = (part: string, bytes: Buffer): Attachment | null => {
   }
 };
 
+/** Files inside an Office file, and how many others it has that are no documents, such as formulas and controls. */
+export interface Embedded {
+  readonly files: readonly Attachment[];
+  readonly others: number;
+}
+
+/** A file that only its content names, such as `oleObject1.bin`. */
+const named = (part: string, bytes: Buffer): Attachment => {
+  const ending = part.endsWith('.bin') && isZip(bytes) ? ENDINGS[kindOfZip(bytes)] : undefined;
+  return { name: ending === undefined ? baseOf(part) : `${stemOf(part)}.${ending}`, bytes };
+};
+
 /** The documents inside a part of an Office file; a part that several relations name is one document. */
-export const readEmbedded = async (office: OfficePackage, relations: readonly Relation[]): Promise<Attachment[]> => {
-  const found: Attachment[] = [];
+export const readEmbedded = async (office: OfficePackage, relations: readonly Relation[]): Promise<Embedded> => {
+  const files: Attachment[] = [];
   const seen = new Set<string>();
   for (const { kind, part } of relations) {
     if (!EMBEDDING.includes(kind) || seen.has(part) || !office.has(part)) continue;
     seen.add(part);
     const bytes = await office.bytes(part);
     const isObject = kind === 'oleObject' && isCompoundFile(bytes);
-    const file = isObject ? openObject(part, bytes) : { name: baseOf(part), bytes };
-    if (file !== null) found.push(file);
+    const file = isObject ? openObject(part, bytes) : named(part, bytes);
+    if (file !== null) files.push(file);
   }
-  return found;
+  return { files, others: seen.size - files.length };
 };

@@ -1,4 +1,4 @@
-import { languageOfCode } from './format-code';
+import { namesComma } from './format-code';
 
 /** A part of a pattern: a text, or the place of a digit. */
 type Piece = { readonly text: string } | { readonly digit: '0' | '#' };
@@ -27,8 +27,7 @@ export const decimalOf = (value: number): string => String(Number(value.toPrecis
 export const signed = (text: string): string => `-${text}`;
 
 /** A euro sign behind the figure, or a language of the continent: there the decimal mark is a comma. */
-const isCommaCode = (section: string): boolean =>
-  languageOfCode(section) !== null || /[0#](?:["\\\s_[$)-]|\*.)*€/.test(section);
+const isCommaCode = (section: string): boolean => namesComma(section) || /[0#](?:["\\\s_[$)-]|\*.)*€/.test(section);
 
 interface Draft {
   before: Piece[];

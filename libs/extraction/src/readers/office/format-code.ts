@@ -17,8 +17,8 @@ export const builtInCodes: ReadonlyMap<number, string> = new Map([
   [15, 'd-mmm-yy'],
   [16, 'd-mmm'],
   [17, 'mmm-yy'],
-  [18, 'h:mm'],
-  [19, 'h:mm:ss'],
+  [18, 'h:mm AM/PM'],
+  [19, 'h:mm:ss AM/PM'],
   [20, 'h:mm'],
   [21, 'h:mm:ss'],
   [22, 'yyyy-mm-dd h:mm'],
@@ -34,7 +34,7 @@ export const builtInCodes: ReadonlyMap<number, string> = new Map([
   [44, '#,##0.00'],
   [45, 'mm:ss'],
   [46, '[h]:mm:ss'],
-  [47, 'mm:ss'],
+  [47, 'mm:ss.0'],
   [48, '##0.0E+0'],
 ]);
 
@@ -70,4 +70,18 @@ export const languageOfCode = (code: string): string | null => {
   const language = locale === undefined ? undefined : LANGUAGES.get(Number.parseInt(locale, 16) & 0xff);
   if (language !== undefined) return language;
   return /["\\\s]de["\\\s]/.test(code) ? 'es' : null;
+};
+
+/** Countries that write a decimal point in a language that elsewhere has a comma: Mexico, Switzerland and others. */
+const WITH_POINT: ReadonlySet<number> = new Set([
+  0x0807, 0x0810, 0x080a, 0x100a, 0x180a, 0x1c0a, 0x280a, 0x440a, 0x480a, 0x4c0a, 0x500a, 0x540a,
+]);
+const WITH_POINT_TAG = /\[\$[^[\]-]*-(?:x-)?(?:es-(?:mx|us|gt|pa|do|pe|sv|hn|ni|pr)|de-ch|it-ch)\]/i;
+
+/** Whether a code names a country of the decimal comma. */
+export const namesComma = (code: string): boolean => {
+  const locale = /\[\$[^[\]-]*-([0-9A-F]{3,8})\]/i.exec(code)?.[1];
+  const isPoint =
+    locale === undefined ? WITH_POINT_TAG.test(code) : WITH_POINT.has(Number.parseInt(locale, 16) & 0xffff);
+  return !isPoint && languageOfCode(code) !== null;
 };

@@ -1,5 +1,5 @@
 export { DocxReader } from './docx-reader';
-export { numberFormatOf } from './number-format';
+export { numberFormatOf, textFormatOf } from './number-format';
 export { formatNumber } from './number-words';
 export { reportOfSheets, reportOfSlides } from './office-report';
 export { PptxReader } from './pptx-reader';

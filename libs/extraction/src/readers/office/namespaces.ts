@@ -7,6 +7,9 @@ const STRICT = 'http://purl.oclc.org/ooxml';
 export const officeNamespaces: Namespaces = new Map([
   [`${OPEN}/wordprocessingml/2006/main`, 'w'],
   [`${STRICT}/wordprocessingml/main`, 'w'],
+  ['http://schemas.microsoft.com/office/word/2010/wordml', 'w14'],
+  ['http://schemas.microsoft.com/office/word/2012/wordml', 'w15'],
+  ['urn:schemas-microsoft-com:vml', 'v'],
   [`${OPEN}/spreadsheetml/2006/main`, 's'],
   [`${STRICT}/spreadsheetml/main`, 's'],
   [`${OPEN}/presentationml/2006/main`, 'p'],

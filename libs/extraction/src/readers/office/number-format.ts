@@ -8,7 +8,14 @@ export type NumberFormat = (value: number) => string;
 /** Formats by their whole code, for codes that the patterns here do not cover: fractions, exponents, conditions. */
 export type RareFormats = (code: string, value: number) => string;
 
-const general: NumberFormat = decimalOf;
+const EXPONENT = /^(.*)e([+-])(\d+)$/;
+
+/** Excel writes an exponent as `E+21`. */
+const general: NumberFormat = (value) => {
+  const text = decimalOf(value);
+  const [, digits, sign, exponent] = EXPONENT.exec(text) ?? [];
+  return digits === undefined ? text : `${digits}E${sign ?? ''}${(exponent ?? '').padStart(2, '0')}`;
+};
 
 const FRACTION_OR_EXPONENT = /\/|E[+-]/;
 
@@ -49,4 +56,23 @@ export const numberFormatOf = (
   if (date !== null && date !== 'elapsed') return date(in1904);
   if (!isRare(code)) return figures(code);
   return (value) => rare?.(code, value).trim() || general(value);
+};
+
+/** A code may repeat a text; a hostile one would multiply it. */
+const MOST_TEXTS = 3;
+const TEXT_TOKEN = /"([^"]*)"|\\(.)|_.|\*.|\[[^[\]]*\]|[\s\S]/g;
+
+/** What a code makes of a text, such as `"Ref. "@`; null for a code that leaves texts as they are. */
+export const textFormatOf = (code: string | undefined): ((text: string) => string) | null => {
+  if (code === undefined || !code.includes('@') || code.trim() === '@') return null;
+  const section = sectionsOf(code.slice(0, 500)).find((each) => bareOf(each).includes('@'));
+  if (section === undefined || section.split('@').length > MOST_TEXTS + 1) return null;
+  return (text) =>
+    [...section.matchAll(TEXT_TOKEN)]
+      .map(([token, quoted, escaped]) => {
+        if (token === '@') return text;
+        return quoted ?? escaped ?? (/^[[_*]/.test(token) ? '' : token);
+      })
+      .join('')
+      .trim() || text;
 };

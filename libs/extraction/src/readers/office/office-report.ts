@@ -1,8 +1,7 @@
 import type { ExtractedText } from '@acervo/analysis';
 import type { LeftOutReason } from '@acervo/public-mapping';
-import type { Attachment } from '../../reader';
 import { type ExtractionReport, PartTally } from '../../report';
-import { EMBEDDING } from './embedded-files';
+import { type Embedded, EMBEDDING } from './embedded-files';
 import type { OfficePackage, Relation } from './office-package';
 
 /** Parts of a text document whose text is read. */
@@ -35,42 +34,54 @@ const REASONS: ReadonlyMap<string, LeftOutReason> = new Map<string, LeftOutReaso
   ].map((kind) => [kind, 'APPEARANCE'] as const),
 ]);
 
-const countAttachments = (tally: PartTally, attachments: readonly Attachment[]): void => {
-  if (attachments.length === 0) return;
-  tally.count('ATTACHMENT', attachments.length);
-  tally.read('ATTACHMENT', attachments.length);
+const countEmbedded = (tally: PartTally, { files, others }: Embedded): void => {
+  if (files.length + others === 0) return;
+  tally.count('ATTACHMENT', files.length + others);
+  tally.read('ATTACHMENT', files.length);
+  tally.leaveOut('ATTACHMENT', 'UNSUPPORTED', others);
 };
+
+const NONE: Embedded = { files: [], others: 0 };
+
+/** What of a text document is in its text. */
+interface ReadParts {
+  readonly embedded: Embedded;
+  /** Texts of the parts that it shows, by the ID of their relation. */
+  readonly shown: ReadonlyMap<string, string>;
+}
 
 /** The parts that a text document refers to. The numbers of lists count as appearance: their labels are in the text. */
 export const reportOfRelations = (
   office: OfficePackage,
   relations: readonly Relation[],
-  attachments: readonly Attachment[],
+  { embedded, shown }: ReadParts,
 ): ExtractionReport => {
   const tally = new PartTally();
   const parts = relations.filter(({ kind }) => !EMBEDDING.includes(kind));
   tally.count('RELATION', parts.length);
-  for (const { kind, part } of parts) {
+  for (const { id, kind, part } of parts) {
     const reason = REASONS.get(kind);
     if (!office.has(part)) tally.leaveOut('RELATION', 'DAMAGED');
+    else if (kind === 'aFChunk' && !shown.has(id)) tally.leaveOut('RELATION', 'UNSUPPORTED');
     else if (READ.includes(kind)) tally.read('RELATION');
     else if (reason !== undefined) tally.leaveOut('RELATION', reason);
   }
-  countAttachments(tally, attachments);
+  countEmbedded(tally, embedded);
   return tally.report();
 };
 
-/** The slides of a presentation: those with text are pages of it. */
+/** The slides that a presentation lists: those with text are pages of it, those without their part are damaged. */
 export const reportOfSlides = (
-  slides: number,
+  { slides, missing }: { readonly slides: number; readonly missing: number },
   { pages }: ExtractedText,
-  attachments: readonly Attachment[] = [],
+  embedded: Embedded = NONE,
 ): ExtractionReport => {
   const tally = new PartTally();
   tally.count('SLIDE', slides);
   tally.read('SLIDE', pages.length);
-  tally.leaveOut('SLIDE', 'NO_TEXT', slides - pages.length);
-  countAttachments(tally, attachments);
+  tally.leaveOut('SLIDE', 'NO_TEXT', slides - missing - pages.length);
+  tally.leaveOut('SLIDE', 'DAMAGED', missing);
+  countEmbedded(tally, embedded);
   return tally.report();
 };
 
@@ -87,7 +98,7 @@ export interface SheetCounts {
 
 export const reportOfSheets = (
   { counted, hidden, unsupported, read }: SheetCounts,
-  attachments: readonly Attachment[] = [],
+  embedded: Embedded = NONE,
 ): ExtractionReport => {
   const tally = new PartTally();
   tally.count('SHEET', counted);
@@ -95,6 +106,6 @@ export const reportOfSheets = (
   tally.leaveOut('SHEET', 'HIDDEN', hidden);
   tally.leaveOut('SHEET', 'UNSUPPORTED', unsupported);
   tally.leaveOut('SHEET', 'DAMAGED', counted - hidden - unsupported - read);
-  countAttachments(tally, attachments);
+  countEmbedded(tally, embedded);
   return tally.report();
 };

@@ -12,13 +12,13 @@ import { readShownParts } from './shown-parts';
 /** Level of a slide's title among the headings. */
 const TITLE_LEVEL = 1;
 
-/** The slides in the order of the presentation. */
-const slidesOf = async (office: OfficePackage, main: string): Promise<string[]> => {
+/** The slides in the order of the presentation; null for one that the file does not have. */
+const slidesOf = async (office: OfficePackage, main: string): Promise<(string | null)[]> => {
   const relations = new Map((await office.relations(main)).map(({ id, part }) => [id, part]));
-  const slides: string[] = [];
+  const slides: (string | null)[] = [];
   const add = (element: XmlElement): void => {
     const part = relations.get(element.get('r:id') ?? '');
-    if (part !== undefined && office.has(part)) slides.push(part);
+    slides.push(part !== undefined && office.has(part) ? part : null);
   };
   await office.walk(main, { opened: new Map([['p:sldId', add]]) });
   return slides;
@@ -53,6 +53,8 @@ const readComments = async (office: OfficePackage, part: string): Promise<string
 /** Reads the slides of one presentation into its text. */
 class SlidesReading {
   readonly attachments: Attachment[] = [];
+  /** Embedded objects that are no documents. */
+  others = 0;
   /** Running texts that stand in the text already. */
   private readonly ranText = new Set<string>();
   private readonly layouts = new Set<string>();
@@ -77,7 +79,9 @@ class SlidesReading {
     flow.end();
     this.run(slide.runningTexts);
     for (const layout of partsOf('slideLayout')) await this.layout(layout);
-    this.attachments.push(...(await readEmbedded(office, relations)));
+    const { files, others } = await readEmbedded(office, relations);
+    this.attachments.push(...files);
+    this.others += others;
   }
 
   private async notes(part: string, flow: FlowWriter): Promise<void> {
@@ -118,13 +122,14 @@ export class PptxReader extends WholeReader {
     const office = await OfficePackage.open(bytes, limits);
     const builder = new TextBuilder(limits);
     const reading = new SlidesReading(office, builder);
-    let number = 0;
-    for (const slide of await slidesOf(office, await office.mainPart())) {
-      builder.startPage((number += 1));
-      await reading.slide(slide);
+    const slides = await slidesOf(office, await office.mainPart());
+    for (const [index, slide] of slides.entries()) {
+      builder.startPage(index + 1);
+      if (slide !== null) await reading.slide(slide);
     }
     const document = builder.build(await office.facts());
-    const { attachments } = reading;
-    return { document, attachments, report: reportOfSlides(number, document, attachments) };
+    const { attachments, others } = reading;
+    const counts = { slides: slides.length, missing: slides.filter((slide) => slide === null).length };
+    return { document, attachments, report: reportOfSlides(counts, document, { files: attachments, others }) };
   }
 }

@@ -4,13 +4,17 @@ import { SHOWING } from './shown-parts';
 
 const TITLES = ['title', 'ctrTitle'];
 /** Placeholders that repeat on every slide; their text is read once in a presentation. */
-const RUNNING = ['ftr', 'hdr'];
-/** Placeholders of dates and numbers. */
-const FURNITURE = ['dt', 'sldNum', 'sldImg'];
+const RUNNING = ['ftr', 'hdr', 'dt'];
+/** Placeholders of numbers and of the picture of a slide. */
+const FURNITURE = ['sldNum', 'sldImg'];
+const isTrue = (value: string | undefined): boolean => value === '1' || value === 'true';
 
 /** The content of one shape, collected until its end: a title comes first, regardless of its position. */
 interface Shape {
   kind: string;
+  isHidden: boolean;
+  /** A date that changes with the day. */
+  hasField: boolean;
   paragraphs: string[];
 }
 
@@ -18,10 +22,15 @@ interface Shape {
 export class PptxSlide implements Omit<XmlHandler, 'namespaces'> {
   readonly skipped = new Set(['mc:Fallback']);
   readonly opened = new Map<string, (element: XmlElement) => void>([
-    ['p:sp', () => (this.shape = { kind: '', paragraphs: [] })],
+    ['p:sp', () => (this.shape = { kind: '', isHidden: false, hasField: false, paragraphs: [] })],
+    ['p:cNvPr', (element) => this.shape !== null && (this.shape.isHidden = isTrue(element.get('hidden')))],
+    ['a:fld', () => this.shape !== null && (this.shape.hasField = true)],
     ['p:ph', (element) => this.setKind(element.get('type') ?? 'body')],
     ['a:p', () => (this.paragraph = '')],
     ['a:t', () => (this.inText = true)],
+    ['m:t', () => (this.inText = true)],
+    ['m:den', () => (this.paragraph += '/')],
+    ['m:sup', () => (this.paragraph += '^')],
     ['a:br', () => (this.paragraph += '\n')],
     ...SHOWING.map(([name, attribute]) => [name, (element: XmlElement) => this.show(element.get(attribute))] as const),
     ['a:tbl', () => this.later((flow) => flow.openTable())],
@@ -33,6 +42,7 @@ export class PptxSlide implements Omit<XmlHandler, 'namespaces'> {
     ['p:sp', () => this.endShape()],
     ['a:p', () => this.endParagraph()],
     ['a:t', () => (this.inText = false)],
+    ['m:t', () => (this.inText = false)],
     ['a:tc', () => this.later((flow) => flow.closeCell())],
     ['a:tbl', () => this.later((flow) => flow.closeTable())],
   ]);
@@ -81,7 +91,8 @@ export class PptxSlide implements Omit<XmlHandler, 'namespaces'> {
   private endShape(): void {
     const { shape } = this;
     this.shape = null;
-    if (shape === null || FURNITURE.includes(shape.kind)) return;
+    if (shape === null || shape.isHidden || FURNITURE.includes(shape.kind)) return;
+    if (shape.kind === 'dt' && shape.hasField) return;
     if (RUNNING.includes(shape.kind)) return void this.runningTexts.push(shape.paragraphs.join(' ').trim());
     if (TITLES.includes(shape.kind)) this.titles.push(...shape.paragraphs.filter((text) => text.trim() !== ''));
     else for (const text of shape.paragraphs) this.later((flow) => flow.paragraph(text));

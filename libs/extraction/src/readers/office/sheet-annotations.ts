@@ -1,6 +1,5 @@
-import type { Attachment } from '../../reader';
 import type { XmlElement } from '../archive';
-import { readEmbedded } from './embedded-files';
+import { type Embedded, readEmbedded } from './embedded-files';
 import { unescaped } from './escapes';
 import type { OfficePackage, Relation } from './office-package';
 import { readShownParts, SHOWING } from './shown-parts';
@@ -12,7 +11,7 @@ export interface SheetAnnotations {
   /** Texts of shapes, charts and diagrams over the sheet. */
   readonly shapes: readonly string[];
   /** Documents inside the sheet. */
-  readonly embedded: readonly Attachment[];
+  readonly embedded: Embedded;
 }
 
 /** Reads comments into `notes`: the replies of a thread follow each other. */

@@ -17,7 +17,8 @@ const MOST_GAP = 64;
 const filled = (row: readonly SheetCell[]): SheetCell[] => row.filter(({ text }) => text.trim() !== '');
 
 /** Years and days can name columns as words can, but also occur in rows. */
-const isPeriod = ({ text }: SheetCell): boolean => /^(?:19|20)\d\d(?:-\d\d-\d\d)?$/.test(text);
+const isPeriod = ({ text }: SheetCell): boolean =>
+  /^(?:19|20)\d\d(?:-\d\d-\d\d)?$|\((?:19|20)\d\d-\d\d-\d\d\)$/.test(text);
 const allWords = (cells: readonly SheetCell[]): boolean => cells.every(({ isWords }) => isWords);
 const allLabels = (cells: readonly SheetCell[]): boolean => cells.every((cell) => cell.isWords || isPeriod(cell));
 

@@ -1,25 +1,6 @@
 import type { OfficePackage, Relation } from './office-package';
 import { readChart } from './chart-text';
-
-/** The paragraphs of a diagram (SmartArt), one a line. */
-const readDiagram = async (office: OfficePackage, part: string): Promise<string> => {
-  const paragraphs: string[] = [];
-  let [current, inText] = ['', false];
-  const opened = new Map<string, () => void>([
-    ['a:p', () => (current = '')],
-    ['a:t', () => (inText = true)],
-    ['a:br', () => (current += ' ')],
-  ]);
-  const closed = new Map<string, () => void>([
-    ['a:p', () => paragraphs.push(current.trim())],
-    ['a:t', () => (inText = false)],
-  ]);
-  const text = (piece: string): void => {
-    if (inText) current += piece;
-  };
-  await office.walk(part, { opened, closed, text });
-  return paragraphs.filter((paragraph) => paragraph !== '').join('\n');
-};
+import { readDiagram } from './diagram-text';
 
 const readers: Readonly<Record<string, (office: OfficePackage, part: string) => Promise<string>>> = {
   chart: readChart,

@@ -12,6 +12,10 @@ import { readWorkbook, type Sheet, type Workbook } from './xlsx-workbook';
 /** Writes the sheets of one workbook. */
 class WorkbookReading {
   readonly attachments: Attachment[] = [];
+  /** Embedded objects that are no documents. */
+  others = 0;
+  /** Running headers and footers that stand in the text already. */
+  private readonly ranText = new Set<string>();
   private calculation: Calculation | null = null;
 
   constructor(
@@ -42,10 +46,12 @@ class WorkbookReading {
     const rest = [
       ...[...parts.notes].map(([reference, note]) => `${reference}: ${note}`),
       ...parts.shapes,
-      ...rows.runningTexts,
+      ...rows.runningTexts.filter((text) => !this.ranText.has(text)),
     ];
+    for (const text of rows.runningTexts) this.ranText.add(text);
     writer.beside(rest);
-    this.attachments.push(...parts.embedded);
+    this.attachments.push(...parts.embedded.files);
+    this.others += parts.embedded.others;
   }
 
   private async collect(): Promise<Calculation> {
@@ -69,8 +75,8 @@ export class XlsxReader extends WholeReader {
     const builder = new TextBuilder(limits);
     const reading = new WorkbookReading(office, workbook, builder);
     for (const sheet of workbook.sheets) await reading.sheet(sheet);
-    const { attachments } = reading;
-    const report = reportOfSheets({ ...workbook, read: workbook.sheets.length }, attachments);
+    const { attachments, others } = reading;
+    const report = reportOfSheets({ ...workbook, read: workbook.sheets.length }, { files: attachments, others });
     return { document: builder.build(await office.facts()), attachments, report };
   }
 }

@@ -1,3 +1,4 @@
+import { isPageNumber } from '../../page-number';
 import { unescaped } from './escapes';
 import type { SheetAnnotations } from './sheet-annotations';
 import type { SheetCell, SheetWriter } from './sheet-writer';
@@ -9,8 +10,9 @@ import type { Workbook } from './xlsx-workbook';
 /** A formula of the sheet has no value in the file: it is written once the values of all cells are collected. */
 export class ValuesMissing extends Error {}
 
-/** Marks of a running header for its three parts, page numbers, fonts and colours. */
-const RUNNING_MARKS = /&(?:"[^"]*"|K[0-9A-F]{6}|\d+|[A-Z])/gi;
+/** Marks of a running header for its three parts, fonts and colours. */
+const RUNNING_MARKS = /&(?:"[^"]*"|K(?:[0-9A-F]{6}|\d\d[+-]\d{3})|\d+|[A-Z])/gi;
+const NUMBER_MARKS = /&[PN]/g;
 
 /** Writes the rows of a sheet as the cells show them, each comment with its cell. */
 export class XlsxRows implements RowSink {
@@ -38,12 +40,14 @@ export class XlsxRows implements RowSink {
   }
 
   running(text: string): void {
-    const shown = text
+    for (const line of text
       .replaceAll('&&', '\u0000')
       .replace(/&[LCR]/g, '\n')
-      .replace(RUNNING_MARKS, '')
-      .replaceAll('\u0000', '&');
-    for (const line of shown.split('\n')) if (/\p{L}/u.test(line)) this.ranText.add(line.trim());
+      .split('\n')) {
+      const isNumber = isPageNumber(line.replace(NUMBER_MARKS, '1').replace(RUNNING_MARKS, '').trim());
+      const shown = line.replace(RUNNING_MARKS, '').replaceAll('\u0000', '&').trim();
+      if (!isNumber && /\p{L}/u.test(shown)) this.ranText.add(shown);
+    }
   }
 
   private withNote({ column, row }: RawCell, cell: SheetCell): SheetCell {
@@ -60,18 +64,23 @@ export class XlsxRows implements RowSink {
     if (cell.lacksValue) return this.evaluated(cell);
     switch (type) {
       case 's':
-        return { text: this.workbook.strings[Number(value)] ?? '', isWords: true };
+        return this.words(cell, this.workbook.strings[Number(value)] ?? '');
       case 'inlineStr':
       case 'str':
-        return { text: unescaped(value), isWords: true };
+        return this.words(cell, unescaped(value));
       case 'b':
         return { text: value === '1' ? 'TRUE' : 'FALSE', isWords: false };
       case 'd':
+        return { text: value.replace(/T00:00:00(?:\.0+)?Z?$/, '').replace('T', ' '), isWords: false };
       case 'e':
         return { text: value, isWords: false };
       default:
         return { text: this.figure(value, cell.style), isWords: false };
     }
+  }
+
+  private words({ style }: RawCell, text: string): SheetCell {
+    return { text: this.workbook.formatText(style, text), isWords: true };
   }
 
   /** Other values than figures stay unchanged. */

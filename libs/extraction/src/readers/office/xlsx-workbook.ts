@@ -4,7 +4,7 @@ import type { XmlElement } from '../archive';
 import type { OfficePackage } from './office-package';
 import { unescaped } from './escapes';
 import { builtInCodes } from './format-code';
-import { isRare, type NumberFormat, numberFormatOf, type RareFormats } from './number-format';
+import { isRare, type NumberFormat, numberFormatOf, type RareFormats, textFormatOf } from './number-format';
 
 export interface Sheet {
   readonly name: string;
@@ -25,6 +25,8 @@ export interface Workbook {
   readonly strings: readonly string[];
   /** A figure as a cell of this style shows it. */
   format(style: number, value: number): string;
+  /** A text as a cell of this style shows it. */
+  formatText(style: number, text: string): string;
 }
 
 const SHEETS = ['worksheet', 'chartsheet'];
@@ -78,6 +80,12 @@ const rareFormatsFor = async (formats: readonly StyleFormat[]): Promise<RareForm
   return hasRare ? (await import('./sheetjs/index.js')).rareFormats : null;
 };
 
+/** Writes texts by the style of their cell; few styles change them. */
+const textFormatter = (formats: readonly StyleFormat[]): Workbook['formatText'] => {
+  const compiled = formats.map(({ code }) => textFormatOf(code));
+  return (style, text) => compiled[style]?.(text) ?? text;
+};
+
 /** Writes figures by the style of their cell; each style is compiled at its first figure. */
 const formatter = (
   formats: readonly StyleFormat[],
@@ -120,5 +128,6 @@ export const readWorkbook = async (office: OfficePackage, main: string, limits: 
     unsupported,
     strings,
     format: formatter(formats, { in1904, rare: await rareFormatsFor(formats) }),
+    formatText: textFormatter(formats),
   };
 };

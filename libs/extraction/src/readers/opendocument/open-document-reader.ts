@@ -11,6 +11,7 @@ import {
 import { dateOf, factOf, TextBuilder } from '../../text-builder';
 import { Archive, assertZip, readTexts, walkXml } from '../archive';
 import { openDocumentNamespaces } from './namespaces';
+import { PartCounting } from './part-report';
 import { SheetsBody } from './sheets-body';
 import { TextBody } from './text-body';
 
@@ -53,9 +54,13 @@ export class OpenDocumentReader extends WholeReader {
     await assertReadable(archive);
     const builder = new TextBuilder(limits);
     const flow = new FlowWriter(builder);
-    const body = (await isSpreadsheet(archive, name)) ? new SheetsBody(builder) : new TextBody(builder, flow);
-    await walkXml(archive.stream(CONTENT), body, limits);
+    const hasSheets = await isSpreadsheet(archive, name);
+    const counting = new PartCounting();
+    const body = hasSheets ? new SheetsBody(builder) : new TextBody(builder, flow);
+    await walkXml(archive.stream(CONTENT), counting.around(body), limits);
     flow.end();
-    return { document: builder.build(await readFacts(archive, limits)), attachments: [] };
+    const document = builder.build(await readFacts(archive, limits));
+    const report = counting.report(hasSheets, document);
+    return { document, attachments: [], ...(report === undefined ? {} : { report }) };
   }
 }

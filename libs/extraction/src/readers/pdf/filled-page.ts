@@ -3,6 +3,7 @@ import type { Pdfium } from './pdfium';
 const FREE_TEXT = 3;
 const STAMP = 13;
 const FIELD = 20;
+const BUTTON = 'Btn';
 const WITH_TEXT = [FREE_TEXT, STAMP, FIELD];
 /** Kinds without a text of their own: links, the windows of notes, and media. */
 const WITHOUT_CONTENTS = [2, 16, 17, 18, 19, FIELD];
@@ -44,6 +45,8 @@ class Annotations {
     this.isWritten ||= WITH_TEXT.includes(subtype);
     if (subtype !== FIELD && WITHOUT_CONTENTS.includes(subtype)) return;
     if ((this.pdfium.calls.FPDFAnnot_GetFlags(annotation) & UNSEEN) !== 0) return;
+    // The value of a button is the name of its state; the page shows its mark.
+    if (subtype === FIELD && this.textOf(annotation, 'FT') === BUTTON) return;
     const text = this.textOf(annotation, subtype === FIELD ? 'V' : 'Contents').trim();
     if (text !== '') this.notes.push(text);
   }

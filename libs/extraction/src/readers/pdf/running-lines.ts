@@ -13,6 +13,8 @@ const LEAST_SHARE = 0.4;
 /** Positions on a page that count as equal: a two-hundredth of its height. */
 const PLACES = 200;
 const LARGE = 1.2;
+/** Space between a running line and the body, in multiples of its height. */
+const LEAST_GAP = 0.8;
 
 /** The text of a line that is equal on other pages, without its page number. */
 const masked = (text: string): string =>
@@ -23,28 +25,39 @@ const masked = (text: string): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
-/** The outermost lines of a page, from the edge inwards, none of them as large as a heading. */
-const edgeLines = ({ lines }: RawPage, edge: Edge, bodySize: number): RawLine[] => {
+interface EdgeLine {
+  readonly line: RawLine;
+  readonly key: string;
+  /** Whether it stands apart from the body of its page. */
+  readonly isApart: boolean;
+}
+
+/** The lines of a page from an edge inwards. */
+const inwards = ({ lines }: RawPage, edge: Edge): RawLine[] =>
+  lines.toSorted((one, other) => (edge === 'head' ? one.top - other.top : other.bottom - one.bottom));
+
+/** Whether space divides a line, and those between it and the edge, from the next one inwards. */
+const isDivided = (line: RawLine, next: RawLine | undefined, edge: Edge): boolean => {
+  if (next === undefined) return true;
+  const gap = edge === 'head' ? next.top - line.bottom : line.top - next.bottom;
+  return gap > LEAST_GAP * (line.bottom - line.top);
+};
+
+/** The outermost lines of a page, none of them as large as a heading. */
+const edgeLines = (page: RawPage, edge: Edge, bodySize: number): EdgeLine[] => {
   const isNear = ({ top, bottom }: RawLine): boolean => (edge === 'head' ? top < MARGIN : bottom > 1 - MARGIN);
-  const inwards = (one: RawLine, other: RawLine): number =>
-    edge === 'head' ? one.top - other.top : other.bottom - one.bottom;
+  const lines = inwards(page, edge);
+  const divided = lines.slice(0, MOST_LINES).map((line, index) => isDivided(line, lines[index + 1], edge));
   return lines
-    .filter((line) => isNear(line) && line.size <= LARGE * bodySize)
-    .sort(inwards)
+    .map((line, index) => ({ line, key: keyOf(edge, line), isApart: divided.includes(true, index) }))
+    .filter(({ line }) => isNear(line) && line.size <= LARGE * bodySize)
     .slice(0, MOST_LINES);
 };
 
 const keyOf = (edge: Edge, { text, top }: RawLine): string => `${edge} ${Math.round(top * PLACES)} ${masked(text)}`;
 
-interface EdgeLine {
-  readonly line: RawLine;
-  readonly key: string;
-}
-
 const linesAtEdges = (page: RawPage, bodySize: number): EdgeLine[] =>
-  (['head', 'foot'] as const).flatMap((edge) =>
-    edgeLines(page, edge, bodySize).map((line) => ({ line, key: keyOf(edge, line) })),
-  );
+  (['head', 'foot'] as const).flatMap((edge) => edgeLines(page, edge, bodySize));
 
 /** Positions of each key, as indices into the list of pages. */
 const placesOf = (pages: readonly EdgeLine[][]): Map<string, number[]> => {
@@ -74,43 +87,45 @@ export interface BodyPage extends Omit<RawPage, 'lines'> {
   readonly lines: readonly BodyLine[];
 }
 
-/** Lines that differ in their figures alone: so many are different texts, more are numbers of pages. */
-const MOST_VARIANTS = 3;
+/** Earlier lines, equal but for their figures, that a line is compared with. */
+const MOST_VARIANTS = 50;
 
 interface Variant {
   readonly page: number;
   readonly figures: readonly number[];
 }
 
-/** Figures that are the number of their page make no difference, others do. */
-const areEqual = (one: Variant, other: Variant): boolean =>
+/** Figures that count as the pages do make no difference, others do. */
+const areEqual = (one: Variant, other: Variant, mayCount: boolean): boolean =>
   one.figures.every((figure, index) => {
-    const beside = other.figures[index];
-    return figure === beside || (figure === one.page && beside === other.page);
+    const beside = other.figures[index] ?? NaN;
+    return figure === beside || (mayCount && figure - one.page === beside - other.page);
   });
 
 /** Keeps the first of equal running lines. */
 class RunningTexts {
   private readonly variants = new Map<string, Variant[]>();
 
-  isFirst(text: string, page: number): boolean {
-    if (isPageNumber(text)) return false;
+  /** Beside the body only a repetition to the letter is no text of its own: a list may begin at the edge of a page. */
+  isFirst({ line: { text }, isApart }: EdgeLine, page: number): boolean {
+    if (isApart && isPageNumber(text)) return false;
     const variant = { page, figures: (text.match(/\d+/g) ?? []).map(Number) };
     const seen = this.variants.get(masked(text)) ?? [];
-    this.variants.set(masked(text), seen);
-    if (seen.length >= MOST_VARIANTS || seen.some((earlier) => areEqual(earlier, variant))) return false;
-    seen.push(variant);
+    if (seen.some((earlier) => areEqual(earlier, variant, isApart))) return false;
+    this.variants.set(masked(text), [...seen.slice(1 - MOST_VARIANTS), variant]);
     return true;
   }
 }
 
-const bodyLines = (page: RawPage, running: ReadonlySet<RawLine>, texts: RunningTexts): BodyLine[] => {
-  const lines = page.lines.flatMap((line): BodyLine[] => {
-    const isRunning = running.has(line);
-    return isRunning && !texts.isFirst(line.text, page.number) ? [] : [{ ...line, isRunning }];
-  });
+const bodyLines = (page: RawPage, running: ReadonlyMap<RawLine, EdgeLine>, texts: RunningTexts): BodyLine[] => {
   // A page with nothing but running lines keeps them as its text.
   const isBare = page.lines.every((line) => running.has(line));
+  const lines = page.lines.flatMap((line): BodyLine[] => {
+    const edge = running.get(line);
+    if (edge === undefined) return [{ ...line, isRunning: false }];
+    const isRunning = edge.isApart || !/\d/.test(line.text);
+    return texts.isFirst(edge, page.number) ? [{ ...line, isRunning }] : [];
+  });
   return isBare ? page.lines.map((line) => ({ ...line, isRunning: false })) : lines;
 };
 
@@ -123,8 +138,10 @@ export const withRunningLinesOnce = (pages: readonly RawPage[], bodySize: number
   const places = placesOf(edges);
   const texts = new RunningTexts();
   return pages.map((page, place) => {
-    const running = new Set(
-      edges[place]?.filter(({ key }) => isRunning(places.get(key) ?? [], place, pages.length)).map(({ line }) => line),
+    const running = new Map(
+      edges[place]
+        ?.filter(({ key }) => isRunning(places.get(key) ?? [], place, pages.length))
+        .map((edge) => [edge.line, edge] as const),
     );
     return { ...page, lines: bodyLines(page, running, texts) };
   });

@@ -1,4 +1,6 @@
 import type { FlowWriter } from '../../flow-writer';
+import { isPageNumber } from '../../page-number';
+import type { TextBuilder } from '../../text-builder';
 
 /** Writes paragraphs and table rows at their end marks in RTF. */
 export class RtfBody {
@@ -8,8 +10,14 @@ export class RtfBody {
   private cell = '';
   private inTable = false;
   private isHeader = false;
+  /** Lines of headers and footers of pages that stand in the text already. */
+  private readonly ranLines = new Set<string>();
+  private readonly footers: string[] = [];
 
-  constructor(private readonly flow: FlowWriter) {}
+  constructor(
+    private readonly flow: FlowWriter,
+    private readonly builder: TextBuilder,
+  ) {}
 
   add(text: string): void {
     if (this.notes.length > 0) this.notes[this.notes.length - 1] += text;
@@ -23,6 +31,17 @@ export class RtfBody {
   closeNote(): void {
     const note = this.notes.pop();
     if (note !== undefined && note.trim() !== '') this.flow.note(note.trim());
+  }
+
+  /** The lines of a page header stand before what follows, those of a footer at the end; each once. */
+  closeRunning(isHeader: boolean): void {
+    const lines = (this.notes.pop() ?? '').split('\n').map((line) => line.trim());
+    for (const line of lines) {
+      if (line === '' || isPageNumber(line) || this.ranLines.has(line)) continue;
+      this.ranLines.add(line);
+      if (isHeader) this.builder.running(line);
+      else this.footers.push(line);
+    }
   }
 
   /** @param inCell whether the paragraph is in a table. */
@@ -65,6 +84,7 @@ export class RtfBody {
     if (this.row.length > 0) this.endRow();
     this.endParagraph(false, 0);
     this.flow.end();
+    for (const line of this.footers) this.builder.running(line);
   }
 
   private endTable(): void {

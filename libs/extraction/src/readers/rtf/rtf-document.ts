@@ -8,14 +8,19 @@ import { type RtfToken, RtfTokens } from './rtf-tokens';
 import { CHARACTERS, CODE_PAGES, OPTIONAL_TEXT, PASSED_OVER } from './rtf-words';
 
 /** The destination of the text of a group. */
-type Destination = 'body' | 'note' | 'nothing' | 'fonts' | 'styles' | 'info' | 'property';
+type Destination = 'body' | 'note' | 'header' | 'footer' | 'nothing' | 'fonts' | 'styles' | 'info' | 'property';
 
 const DESTINATIONS: ReadonlyMap<string, Destination> = new Map([
   ['fonttbl', 'fonts'],
   ['stylesheet', 'styles'],
   ['info', 'info'],
   ['footnote', 'note'],
+  ['annotation', 'note'],
+  ...['header', 'headerl', 'headerr', 'headerf'].map((word) => [word, 'header'] as const),
+  ...['footer', 'footerl', 'footerr', 'footerf'].map((word) => [word, 'footer'] as const),
 ]);
+/** Destinations whose text stands apart from the paragraph in progress. */
+const APART: readonly Destination[] = ['note', 'header', 'footer'];
 const PROPERTIES = ['title', 'author', 'creatim', 'revtim'];
 
 /** State that a group inherits from its parent and drops at its end. */
@@ -95,8 +100,14 @@ export class RtfDocument {
   private close(): void {
     const outer = this.groups.pop();
     if (outer === undefined) return;
-    if (this.group.destination === 'note' && outer.destination !== 'note') this.body.closeNote();
+    const { destination } = this.group;
+    if (APART.includes(destination) && outer.destination !== destination) this.closeApart(destination);
     this.group = outer;
+  }
+
+  private closeApart(destination: Destination): void {
+    if (destination === 'note') this.body.closeNote();
+    else this.body.closeRunning(destination === 'header');
   }
 
   private flush(): void {
@@ -108,7 +119,7 @@ export class RtfDocument {
     if (text === '') return;
     if (destination === 'styles') this.styles.text(text);
     else if (destination === 'property') this.facts.text(property, text);
-    else if ((destination === 'body' || destination === 'note') && !hidden) this.body.add(text);
+    else if ((destination === 'body' || APART.includes(destination)) && !hidden) this.body.add(text);
   }
 
   private takeWord(word: string, number: number | null): void {
@@ -134,7 +145,7 @@ export class RtfDocument {
   }
 
   private enter(destination: Destination): void {
-    if (destination === 'note') this.body.openNote();
+    if (APART.includes(destination)) this.body.openNote();
     this.group.destination = destination;
   }
 
@@ -174,6 +185,7 @@ export class RtfDocument {
     const { body, group } = this;
     const character = CHARACTERS.get(word);
     if (character !== undefined) this.write(character);
+    else if (group.destination === 'header' || group.destination === 'footer') body.add(word === 'cell' ? ' ' : '\n');
     else if (group.destination !== 'body' && group.destination !== 'note') return;
     else if (['par', 'sect', 'page', '\n', '\r'].includes(word))
       body.endParagraph(group.inCell, group.level ?? this.styles.level(group.style));

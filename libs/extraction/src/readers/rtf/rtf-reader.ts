@@ -5,7 +5,7 @@ import { dateOf, factOf, TextBuilder } from '../../text-builder';
 import { RtfBody } from './rtf-body';
 import { RtfDocument } from './rtf-document';
 
-/** Rich Text Format, in any code page. Deleted and hidden text, headers and footers of pages are left out. */
+/** Rich Text Format, in any code page. Headers and footers of pages stand once; deleted and hidden text is left out. */
 export class RtfReader extends WholeReader {
   readonly name = 'rtf';
 
@@ -13,7 +13,7 @@ export class RtfReader extends WholeReader {
     return Promise.resolve().then(() => {
       if (!bytes.subarray(0, 5).equals(Buffer.from('{\\rtf'))) throw new DamagedFile();
       const builder = new TextBuilder(limits);
-      const document = new RtfDocument(new RtfBody(new FlowWriter(builder)), limits);
+      const document = new RtfDocument(new RtfBody(new FlowWriter(builder), builder), limits);
       document.read(bytes);
       const { facts } = document;
       const metadata = {

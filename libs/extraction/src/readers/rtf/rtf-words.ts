@@ -23,8 +23,8 @@ export const CHARACTERS: ReadonlyMap<string, string> = new Map([
 /** Groups whose text is not part of the document. Optional groups (`\*`) are skipped unless they are known. */
 export const PASSED_OVER: ReadonlySet<string> = new Set(
   `colortbl pict object objdata themedata colorschememapping datastore latentstyles listtable listoverridetable rsidtbl
-   generator xmlnstbl mmathPr fldinst bkmkstart bkmkend header headerl headerr headerf footer footerl footerr footerf
-   shprslt nonshppict nonesttables nesttableprops filetbl revtbl annotation atnid atnauthor atnref atndate atnicn pn
+   generator xmlnstbl mmathPr fldinst bkmkstart bkmkend
+   shprslt nonshppict nonesttables nesttableprops filetbl revtbl atnid atnauthor atnref atndate atnicn pn
    pnseclvl ftnsep ftnsepc ftncn aftnsep aftnsepc aftncn xe tc tcn upr template sp passwordhash do`.split(/\s+/),
 );
 
