@@ -25,6 +25,7 @@ const benches = {
   watch: () => import('./bench/watch.mjs'),
   schemathesis: () => import('./bench/schemathesis.mjs'),
   mutation: () => import('./bench/mutation.mjs'),
+  dashboards: () => import('./bench/dashboards.mjs'),
   drain: () => import('./bench/drain.mjs'),
   soak: () => import('./bench/soak.mjs'),
   spaces: () => import('./bench/spaces.mjs'),
@@ -90,6 +91,7 @@ npm run bench -- roll [--requests N]           each service twice behind HAProxy
 npm run bench -- rotate                        each service twice behind HAProxy: all passwords of the database and the key pepper replaced
                         under load, step by step: failed requests, lost sessions
 npm run bench -- promises                      every promise about milliseconds and ratios (*.speed.ts), on an idle machine
+npm run bench -- dashboards [--seconds N]      whether each panel shows series: a real Prometheus scrapes the product under load
 npm run bench -- pools                         100,000 transactions of two groups on two connections
 `;
 const text = (value) => ({ type: 'string', ...(value === undefined ? {} : { default: value }) });
