@@ -26,6 +26,7 @@ const benches = {
   watch: () => import('./bench/watch.mjs'),
   schemathesis: () => import('./bench/schemathesis.mjs'),
   mutation: () => import('./bench/mutation.mjs'),
+  dashboards: () => import('./bench/dashboards.mjs'),
   drain: () => import('./bench/drain.mjs'),
   soak: () => import('./bench/soak.mjs'),
   spaces: () => import('./bench/spaces.mjs'),
@@ -96,6 +97,7 @@ npm run bench -- rotate                        each service twice behind HAProxy
                         under load, step by step: failed requests, lost sessions
 npm run bench -- promises                      every promise about milliseconds and ratios (*.speed.ts), on an idle machine
 npm run bench -- planted                       mistakes that the gate must notice, planted one after another in this checkout
+npm run bench -- dashboards [--seconds N]      whether each panel shows series: a real Prometheus scrapes the product under load
 npm run bench -- pools                         100,000 transactions of two groups on two connections
 `;
 const text = (value) => ({ type: 'string', ...(value === undefined ? {} : { default: value }) });

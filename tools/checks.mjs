@@ -14,6 +14,7 @@ import { regularExpressionProblems } from './checks/regular-expressions.mjs';
 import { oasdiffProblems } from './checks/oasdiff.mjs';
 import { releasedProblems } from './checks/released.mjs';
 import { serviceProblems, workspaceAt } from './checks/services.mjs';
+import { supplyChainProblemsIn } from './checks/supply-chain.mjs';
 import { taskTableProblemsIn } from './checks/task-table.mjs';
 import { vocabularyProblems } from './checks/vocabulary.mjs';
 import { composeProblems, embedderProblems, facts } from './lib/compose.mjs';
@@ -206,6 +207,7 @@ const problems = [
   ),
   ...clockProblems(),
   ...flakyProblems(),
+  ...supplyChainProblemsIn(root),
   ...releasedProblems(),
   ...oasdiffProblems(),
   ...typescriptClientProblems(),

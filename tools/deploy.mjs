@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Writes what is generated of `deploy`, and checks the charts.
+// Writes what is generated of `deploy`, and checks the charts, the rules and the dashboards.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format } from 'prettier';
@@ -16,16 +16,20 @@ import {
   secretProblems,
   singleProblems,
 } from './deploy/checks.mjs';
+import { cachedSchemas, fetchSchemas, manifestProblems } from './deploy/manifests.mjs';
+import { fileProblems, metricProblems, ruleTestProblems, runbookProblems } from './deploy/observability/checks.mjs';
+import { observabilityFiles } from './deploy/observability/files.mjs';
 import { programFacts } from './deploy/programs.mjs';
 import { cached, installed } from './lib/go-programs.mjs';
 
-const HELP = `The charts of deploy.
+const HELP = `The charts, rules and dashboards of deploy.
 
-  node tools/deploy.mjs            writes what the charts know of the programs, and a render for each overlay
-  node tools/deploy.mjs --check    compares both with the sources and checks the charts, without writing
+  node tools/deploy.mjs            writes what the charts know of the programs, a render for each overlay, rules and dashboards
+  node tools/deploy.mjs --check    compares them with the sources and checks them, without writing
   node tools/deploy.mjs --check --cached   leaves out what needs programs that are not in the cache
 
-Needs a build (npm run build). Helm is built once by Go into ~/.cache/acervo.
+Needs a build (npm run build). Helm, promtool and kubeconform are built once by Go into
+~/.cache/acervo.
 `;
 const FACTS = join(CHARTS, 'acervo-service', 'files', 'programs.json');
 
@@ -34,8 +38,9 @@ const facts = programFacts();
 const services = Object.keys(facts.services);
 const source = await format(JSON.stringify(facts), { parser: 'json', printWidth: 120 });
 
-const write = () => {
+const write = async () => {
   writeFileSync(FACTS, source);
+  for (const [path, content] of await observabilityFiles(services)) writeFileSync(path, content);
   withCharts(installed('helm', print), (charts) => {
     for (const name of OVERLAYS)
       writeFileSync(overlay(name, 'acervo.yaml'), renderAll(charts, [overlay(name, 'values.yaml')]));
@@ -60,17 +65,36 @@ const chartProblems = (charts) => [
   ...refusalProblems(charts),
 ];
 
-const check = (onlyCached) => {
-  const problems = [...factProblems(), ...listProblems(services)];
-  const helm = onlyCached ? cached('helm') : installed('helm', print);
-  if (helm === undefined)
-    print('The charts were not rendered: helm is not in the cache. node tools/deploy.mjs --check builds it.');
-  else problems.push(...withCharts(helm, chartProblems));
+/** What programs of Go say of `deploy`, by program; each is left out where it is not in the cache. */
+const judgements = async (onlyCached) => {
+  const schemas = onlyCached ? cachedSchemas() : await fetchSchemas(print);
+  const judges = {
+    helm: (helm) => withCharts(helm, chartProblems),
+    ...(schemas === undefined ? {} : { kubeconform: (kubeconform) => manifestProblems(kubeconform, schemas) }),
+    promtool: ruleTestProblems,
+  };
+  return Object.entries(judges).flatMap(([name, judge]) => {
+    const program = onlyCached ? cached(name) : installed(name, print);
+    if (program !== undefined) return judge(program);
+    print(`${name} was not asked: it is not in the cache. node tools/deploy.mjs --check builds it.`);
+    return [];
+  });
+};
+
+const check = async (onlyCached) => {
+  const problems = [
+    ...factProblems(),
+    ...listProblems(services),
+    ...(await fileProblems(services)),
+    ...metricProblems(services),
+    ...runbookProblems(services),
+    ...(await judgements(onlyCached)),
+  ];
   for (const problem of problems) print(problem);
   if (problems.length > 0) process.exitCode = 1;
   else print('deploy/ is checked.');
 };
 
 if (process.argv.includes('--help')) print(HELP);
-else if (process.argv.includes('--check')) check(process.argv.includes('--cached'));
-else write();
+else if (process.argv.includes('--check')) await check(process.argv.includes('--cached'));
+else await write();

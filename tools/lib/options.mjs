@@ -26,6 +26,7 @@ const groups = {
     data: { type: 'string', value: 'DIR', text: 'where everything is kept (default: .acervo in this checkout)' },
     port: { type: 'string', value: 'N', text: 'public port (default: 8080)' },
     import: { type: 'string', value: 'FILE', text: 'create a new data directory from an export' },
+    restore: { type: 'string', value: 'FILE', text: 'create a new data directory from a backup' },
     processes: { type: 'boolean', text: 'run each service in a process of its own' },
     'scan-only': { type: 'boolean', text: 'stop when everything found is ingested' },
     embedder: { type: 'string', value: 'NAME', text: 'hashing, e5 or one of your own; changes the recorded one' },
@@ -61,6 +62,7 @@ Environment of a first start
 
 Environment of every start
   ACERVO_EMBEDDER_E5_FILE   weights of e5 for a machine without a network: see docs/embedders.md
+  ACERVO_BACKUP_PASSPHRASE  encrypts what --backup writes, and opens it for --restore
   ACERVO_SMTP_URL        mail server, as smtp://user:password@host:port; without it mails are files in the data directory
   ACERVO_MAIL_FROM       sender of mails (default: Acervo <acervo@localhost>)
   ACERVO_FOLDER_ROOTS    folders below which a group may add folders over the network, as G1=/srv/documents; none unless set
@@ -195,7 +197,7 @@ const commandsIn = (values) =>
       return { name, value: checks[takes]?.(name, values[name]) ?? values[name] };
     });
 
-const importFile = (name) => (name === undefined ? null : existingFile('import', name));
+const sourceFile = (option, name) => (name === undefined ? null : existingFile(option, name));
 
 const embedderOf = (name) => {
   if (name !== undefined && !/^[a-z][a-z0-9-]{0,39}$/.test(name))
@@ -207,6 +209,8 @@ const embedderOf = (name) => {
 export const readOptions = (argv) => {
   const { values, positionals } = parse(argv);
   if (values.help === true) return { help: true };
+  if (values.import !== undefined && values.restore !== undefined)
+    throw new UsageError('A data directory begins with --import or with --restore, not with both.');
   if (positionals.length > 1) throw new UsageError('Give one folder at a time; the next start can add another.');
   const folder = positionals[0] === undefined ? null : readableFolder(positionals[0]);
   const data = realOf(resolve(values.data ?? join(root, '.acervo')));
@@ -222,7 +226,8 @@ export const readOptions = (argv) => {
     commands: commandsIn(values),
     scanOnly: values['scan-only'] === true,
     acceptDeletions: values['accept-deletions'] === true,
-    importFrom: importFile(values.import),
+    importFrom: sourceFile('import', values.import),
+    restoreFrom: sourceFile('restore', values.restore),
     plain: values.plain === true,
     embedder: embedderOf(values.embedder),
   };
