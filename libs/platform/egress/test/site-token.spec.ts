@@ -100,7 +100,9 @@ describe('the token of a site', () => {
   });
 
   it('stays away when a chain of redirects comes back', async () => {
-    redirects.set('https://site.example/a', 'https://other.example/b').set('https://other.example/b', 'https://site.example/c');
+    redirects
+      .set('https://site.example/a', 'https://other.example/b')
+      .set('https://other.example/b', 'https://site.example/c');
     await fetch('https://site.example/a');
     expect(shown().at(-1)).toBe('https://site.example/c without');
   });
