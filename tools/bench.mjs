@@ -32,6 +32,7 @@ const benches = {
   spaces: () => import('./bench/spaces.mjs'),
   promises: () => import('./bench/promises.mjs'),
   planted: () => import('./bench/planted.mjs'),
+  web: () => import('./bench/web.mjs'),
   ...Object.fromEntries(
     ['mutants', 'timing', 'visibility', 'interference', 'recall', 'pools', 'roll', 'rotate'].map((name) => [
       name,
@@ -86,6 +87,8 @@ npm run bench -- spaces [--documents N] [--rounds N] [--stack | --worlds N]   a 
                         its transactions, searches beside its refresh; --stack: on PostgreSQL; --worlds: the laws of sets in so many worlds
 npm run bench -- mutation [--only rbac,visibility,spaces,executor] [--since REVISION]
                         small changes of the code that decides who may do what: how many the suites notice (installs Stryker, once)
+npm run bench -- web --data DIR [--collections A,B] [--embedder hashing|e5]
+                        research of a linked site: pages of one judged query among those of other collections, with traps
 npm run bench -- mutants                       all, and each predicate on a group removed, with and without row security
 npm run bench -- timing                        2,000 pairs of what is hidden and what is absent, in each field of a route that names something
 npm run bench -- visibility                    2,000 worlds of entities, areas, folders and keys against plain sets

@@ -44,6 +44,7 @@ export const withEmbedder = async (place, work) => {
   try {
     return await work({
       ...{ directory, installedSeconds, precision: running.precision, cores: availableParallelism() },
+      client,
       readySeconds: (readyMs + firstMs) / 1_000,
       embed: async (texts) => {
         const before = cpuSeconds(running.pid);

@@ -178,9 +178,18 @@ export const parameterDefinitions: readonly ParameterDefinition[] = [
     default: 'true',
   },
   {
+    code: 'WEB_TOKEN_HOST',
+    name: 'Site of the web token',
+    description:
+      'Host of the site that gets WEB_TOKEN, such as handbook.example.org. Without it no site gets the token.',
+    category: 'CONEXIONES',
+    type: 'TEXTO',
+  },
+  {
     code: 'WEB_TOKEN',
     name: 'Token of the web connector',
-    description: `What a connector of web sources shows to sites that ask for it. ${UNREAD}`,
+    description:
+      'What requests for pages of web locations show to the site of WEB_TOKEN_HOST: over https, as a bearer token, to that host alone.',
     category: 'CONEXIONES',
     type: 'SECRETO',
   },

@@ -8,7 +8,7 @@ export interface KeptValue {
   readonly setAt: Date;
 }
 
-/** Values that a group has set. Sealed values are written and never read here. */
+/** Values that a group has set. Lists leave sealed values out. */
 export class ParameterStore {
   constructor(private readonly seal: Seal) {}
 
@@ -17,6 +17,15 @@ export class ParameterStore {
       `select code, value, updated_at as "setAt" from auth.group_parameter where group_id = $1`,
       [tx.groupId],
     );
+  }
+
+  /** A private value; null where the group has set none. */
+  async openSealed(tx: Transaction, code: string): Promise<string | null> {
+    const [row] = await tx.query<{ sealed: Buffer | null }>(
+      `select sealed from auth.group_parameter where group_id = $1 and code = $2`,
+      [tx.groupId, code],
+    );
+    return row?.sealed == null ? null : this.seal.open(Buffer.from(row.sealed));
   }
 
   async set(tx: Transaction, code: string, value: string, isPrivate: boolean): Promise<void> {

@@ -16,9 +16,11 @@ import {
   type ParameterValues,
   type ParameterValuesRequest,
   readParameters,
+  readWebToken,
   skillOfParameter,
   updateGroupParameter,
   updateGroupParameters,
+  type WebToken,
 } from '@acervo/contracts';
 import { Handles, type WriteContext } from '@acervo/platform-calls';
 import { Database, type Transaction } from '@acervo/platform-database';
@@ -79,7 +81,7 @@ const readUpdate = ({ parameterCode, value }: ParameterUpdate, category?: Parame
   return { definition, value: read };
 };
 
-/** Parameters of a group. No answer contains a private value. */
+/** Parameters of a group. Answers contain no private value; ingestion alone gets the token of the web. */
 @Injectable()
 export class ParametersHandlers {
   constructor(
@@ -131,6 +133,14 @@ export class ParametersHandlers {
       return { parameterCode: definition.code, value, ...(setAt === undefined ? {} : { setAt }) };
     });
     return { values };
+  }
+
+  @Handles(readWebToken)
+  webToken(scope: WorkScope): Promise<WebToken> {
+    return this.database.read(scope, async (tx) => {
+      const host = (await this.store.list(tx)).find(({ code }) => code === 'WEB_TOKEN_HOST')?.value ?? null;
+      return { host, token: host === null ? null : await this.store.openSealed(tx, 'WEB_TOKEN') };
+    });
   }
 
   @Handles(listParameterCategories)

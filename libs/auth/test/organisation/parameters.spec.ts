@@ -6,6 +6,7 @@ import {
   listParameterTypes,
   NotFound,
   readParameters,
+  readWebToken,
   updateGroupParameter,
   updateGroupParameters,
 } from '@acervo/contracts';
@@ -163,6 +164,21 @@ describe('a private parameter', () => {
     for (const form of [SECRET, Buffer.from(SECRET).toString('base64'), Buffer.from(SECRET).toString('hex')])
       expect(dump).not.toContain(form);
     expect(stored.find(({ bytes }) => Number(bytes) > SECRET.length)).toBeDefined();
+  });
+  it('the token of the web is opened for ingestion alone, with the host that gets it', async () => {
+    const readBy = (service: 'ingestion' | 'retrieval') =>
+      place.auth.callsOf(service).send(readWebToken, new WorkScope(place.groupId, service, 'test'), {});
+    await set('WEB_TOKEN_HOST', null);
+    await set('WEB_TOKEN', SECRET);
+    expect(await readBy('ingestion')).toEqual({ host: null, token: null });
+    await set('WEB_TOKEN_HOST', 'handbook.example.org');
+    expect(await readBy('ingestion')).toEqual({ host: 'handbook.example.org', token: SECRET });
+    await expect(readBy('retrieval')).rejects.toThrow();
+    const otherGroup = new WorkScope(randomUUID(), 'ingestion', 'test');
+    expect(await place.auth.callsOf('ingestion').send(readWebToken, otherGroup, {})).toEqual({
+      host: null,
+      token: null,
+    });
   });
   it('a private value can be replaced and removed', async () => {
     expect(await set('WEB_TOKEN', 'another')).toMatchObject({ is_set: true, value: null });

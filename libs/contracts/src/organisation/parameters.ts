@@ -64,6 +64,13 @@ export class ParameterValues {
   readonly values!: readonly ParameterValue[];
 }
 
+export class WebToken {
+  @Text({ max: 4_000, nullable: true, description: 'Host of the site that gets the token; null where none is set' })
+  readonly host!: string | null;
+  @Text({ max: 4_000, nullable: true, description: 'The token; null where none is set' })
+  readonly token!: string | null;
+}
+
 export class ParameterCategoryItem {
   @OneOf(parameterCategory, { description: 'Code of the category' }) readonly code!: ParameterCategory;
   @Text({ max: 200, description: 'Name' }) readonly name!: string;
@@ -148,4 +155,14 @@ export const readParameters = call({
   callers: ['retrieval', 'chat', 'ingestion', 'operations'],
   input: ParameterValuesRequest,
   output: ParameterValues,
+});
+/** The private parameter WEB_TOKEN, for the service that fetches pages. */
+export const readWebToken = call({
+  code: 'parameters.read_web_token',
+  owner: 'auth',
+  scope: 'work',
+  effect: 'read',
+  callers: ['ingestion'],
+  input: Empty,
+  output: WebToken,
 });

@@ -8,6 +8,7 @@ import { exchange, mediaTypeOf, type Network, type Question, type Reply } from '
 import { OutgoingTurns } from './outgoing-turns';
 import { systemResolve } from './resolve';
 import { PRODUCT_TOKEN, type SiteRules, siteRulesOf, siteRulesWithout } from './site-rules';
+import type { SiteToken } from './site-token';
 import { readAddress, type Target, targetOf } from './target';
 import { TimeLeft } from './time-left';
 
@@ -24,6 +25,8 @@ export interface PageRequest {
   readonly types: readonly string[];
   /** Of the page as it is stored: an unchanged one answers 304 without a body. */
   readonly validators?: Validators;
+  /** Sent as long as a chain of redirects stays on its host. */
+  readonly token?: SiteToken;
   readonly signal?: AbortSignal;
 }
 
@@ -42,6 +45,14 @@ export interface Page {
 /** What differs in suites: the clock of an exchange, and the network. */
 export interface EgressDependencies extends Partial<Pick<Network, 'resolve' | 'connect'>> {
   readonly totalMs?: number;
+}
+
+/** How a chain of redirects is followed. */
+interface Chain {
+  readonly question: Question;
+  readonly permit: Permit;
+  readonly token?: SiteToken;
+  readonly signal?: AbortSignal;
 }
 
 interface Followed {
@@ -82,8 +93,8 @@ const redirectOf = (url: URL, { headers }: Reply): string => {
 };
 
 /**
- * The only client for addresses that users give. It reaches the public internet and nothing else, sends no credentials
- * and no cookies, and keeps the rules of the sites.
+ * The only client for addresses that users give. It reaches the public internet and nothing else, sends no cookies and
+ * no credentials but a token to its own site, and keeps the rules of the sites.
  */
 export class Egress {
   private readonly network: Network;
@@ -113,7 +124,7 @@ export class Egress {
   }
 
   /** Fetches a page for a group. @throws EgressFailure */
-  async fetch(group: string, { url, types, validators, signal }: PageRequest): Promise<Page> {
+  async fetch(group: string, { url, types, validators, token, signal }: PageRequest): Promise<Page> {
     const question: Question = {
       headers: { accept: types.join(', '), ...(validators === undefined ? {} : validatorHeaders(validators)) },
       types: new Set(types),
@@ -126,7 +137,11 @@ export class Egress {
       if (!rules.allows(target.url)) throw new RobotsForbid();
       return rules.spacingSeconds;
     };
-    const followed = await this.follow(group, url, question, permit, signal);
+    const followed = await this.follow(group, url, {
+      ...{ question, permit },
+      ...(token === undefined ? {} : { token }),
+      ...(signal === undefined ? {} : { signal }),
+    });
     const { headers, status, body } = followed.reply;
     return {
       ...{ status, body, url: followed.url.href, redirects: followed.redirects },
@@ -150,7 +165,7 @@ export class Egress {
     };
     return this.rules.get(`${group} ${url.origin}`, async () => {
       try {
-        const { reply } = await this.follow(group, address.href, question, () => Promise.resolve(0));
+        const { reply } = await this.follow(group, address.href, { question, permit: () => Promise.resolve(0) });
         return siteRulesOf(address, reply);
       } catch (error) {
         return siteRulesWithout(error);
@@ -159,26 +174,25 @@ export class Egress {
   }
 
   /** Follows redirects, each of which is checked like the first address. The waits for turns cost no time. */
-  private async follow(
-    group: string,
-    first: string,
-    question: Question,
-    permit: Permit,
-    signal?: AbortSignal,
-  ): Promise<Followed> {
+  private async follow(group: string, first: string, chain: Chain): Promise<Followed> {
+    const { question, permit, signal } = chain;
     const time = new TimeLeft(this.totalMs, () => new SiteUnavailable('TIME'));
     let next = first;
+    let { token } = chain;
     for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
       const target = targetOf(next, this.network.allowed);
+      // A chain that left the host of its token does not get it back.
+      if (token?.isFor(target.url) !== true) token = undefined;
       await this.turns.take(group, target.host, await permit(target), signal);
-      const reply = await time.spend((late) => exchange(target, this.network, this.headed(question), late), signal);
+      const asked = this.headed(question, token);
+      const reply = await time.spend((late) => exchange(target, this.network, asked, late), signal);
       if (!REDIRECTS.has(reply.status)) return { url: target.url, redirects, reply };
       next = redirectOf(target.url, reply);
     }
     throw new TooManyRedirects(MOST_REDIRECTS);
   }
 
-  private headed(question: Question): Question {
-    return { ...question, headers: { ...question.headers, 'user-agent': this.userAgent } };
+  private headed(question: Question, token: SiteToken | undefined): Question {
+    return { ...question, headers: { ...question.headers, ...token?.header, 'user-agent': this.userAgent } };
   }
 }

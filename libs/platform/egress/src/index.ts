@@ -3,3 +3,4 @@ export * from './egress.config';
 export * from './egress.errors';
 export type { Connect } from './checked-client';
 export type { Resolve } from './resolve';
+export { SiteToken } from './site-token';

@@ -2,6 +2,7 @@ export * from './black-hole';
 export * from './chat-server';
 export * from './event-frames';
 export * from './hung-mount';
+export * from './linked-site';
 export * from './owned-processes';
 export * from './patience';
 export * from './planted-documents';

@@ -12,6 +12,8 @@ export interface SitePage {
 export interface SiteRequest {
   readonly path: string;
   readonly isConditional: boolean;
+  /** Milliseconds of the clock of this process. */
+  readonly at: number;
 }
 
 const tagOf = ({ body }: SitePage): string => `"${Buffer.from(body).length}-${body.slice(0, 20).replace(/\W/g, '')}"`;
@@ -27,6 +29,10 @@ export const htmlPage = (title: string, text: string, links: readonly string[] =
 export class WebSite {
   readonly pages = new Map<string, SitePage>();
   readonly requests: SiteRequest[] = [];
+  /** What requests showed to get in. */
+  readonly authorizations: string[] = [];
+  /** What the site answers for paths without a page; the status 404 where this answers nothing. */
+  answers: (path: string) => SitePage | undefined = () => undefined;
   private readonly server: Server;
 
   private constructor() {
@@ -69,9 +75,10 @@ export class WebSite {
   }
 
   private answer({ url = '', headers }: IncomingMessage, response: ServerResponse): void {
-    const page = this.pages.get(url);
+    const page = this.pages.get(url) ?? this.answers(url);
     const tag = headers['if-none-match'];
-    this.requests.push({ path: url, isConditional: tag !== undefined });
+    if (headers.authorization !== undefined) this.authorizations.push(headers.authorization);
+    this.requests.push({ path: url, isConditional: tag !== undefined, at: performance.now() });
     if (page === undefined) return void response.writeHead(404, { 'content-type': 'text/html' }).end('absent');
     const { body, type = 'text/html; charset=utf-8', status = 200 } = page;
     if (status === 200 && tag === tagOf(page)) return void response.writeHead(304, { etag: tag }).end();
