@@ -25,8 +25,8 @@ export const UNPROVEN_BOUNDS: UnprovenBounds = {
  */
 const AT_ONCE = { probe: 1, figures: 2, call: 4 } as const;
 type Kind = keyof typeof AT_ONCE;
-/** After each of them, the process has this many times its duration for requests with a proof. */
-const REST = 3;
+/** For each of them at a time, the process has this many times its duration for requests with a proof. */
+const REST = 5;
 const LONGEST_REST_MS = 50;
 
 const kindOf = ({ method, url = '' }: IncomingMessage): Kind => {
@@ -39,11 +39,12 @@ const turnsOf = (permits: number): FairSemaphore =>
   new FairSemaphore({ permits, mostWaiting: Infinity, refusal: () => new CallerGone() });
 
 /** Gives the turn of a request on, some time after its answer began. */
-const endTurn = (response: ServerResponse, release: Release, longestMs: number): void => {
+const endTurn = (kind: Kind, response: ServerResponse, release: Release, longestMs: number): void => {
   const begun = performance.now();
   const end = (): void => {
     clearTimeout(late);
-    setTimeout(release, Math.min(LONGEST_REST_MS, REST * (performance.now() - begun))).unref();
+    const restMs = REST * AT_ONCE[kind] * (performance.now() - begun);
+    setTimeout(release, Math.min(LONGEST_REST_MS, restMs)).unref();
   };
   const late = setTimeout(end, longestMs).unref();
   whenAnswered(response, end);
@@ -93,7 +94,7 @@ export class UnprovenRequests {
     if (release === undefined) return;
     provers.set(request, () => this.connections.prove(socket));
     whenAnswered(response, () => this.endUnlessProven(socket, response));
-    endTurn(response, release, this.proofs.longestTurnMs);
+    endTurn(kindOf(request), response, release, this.proofs.longestTurnMs);
     this.handle(request, response);
   }
 
