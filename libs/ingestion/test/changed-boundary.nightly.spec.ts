@@ -2,6 +2,7 @@ import { Bench } from './bench';
 import { ClassifiedFolder } from './classified-folder';
 
 const DOCUMENTS = 10_000;
+const LONGEST_MS = 3_600_000;
 const KINDS = ['Acta', 'Contrato', 'Factura', 'Nota'];
 
 /** Every fourth document is of each kind. */
@@ -18,7 +19,7 @@ describe(`a changed boundary over ${DOCUMENTS} documents`, () => {
     await folder.describe({ code: 'PAPEL', word: 'Acta' });
     await folder.scan();
     await bench.work(folder.groupId);
-  });
+  }, LONGEST_MS);
   afterAll(() => bench.close());
 
   const typed = async (): Promise<number> => {
@@ -34,17 +35,21 @@ describe(`a changed boundary over ${DOCUMENTS} documents`, () => {
          (select count(*)::int from ingestion.task t where t.group_id = $1 and t.stage <> 'classify-again') as tasks`,
     );
 
-  it('moves its documents, and nothing is extracted, embedded or cut again', async () => {
-    expect(await typed()).toBe(DOCUMENTS / KINDS.length);
-    const before = await made();
-    await bench.forget();
-    await folder.describe({ code: 'PAPEL', word: 'Factura' });
-    await bench.work(folder.groupId);
-    expect(await typed()).toBe(DOCUMENTS / KINDS.length);
-    expect(bench.source.read).toEqual([]);
-    expect([...new Set(bench.cpu.runs)]).toEqual(['classify']);
-    expect(await made()).toEqual(before);
-  });
+  it(
+    'moves its documents, and nothing is extracted, embedded or cut again',
+    async () => {
+      expect(await typed()).toBe(DOCUMENTS / KINDS.length);
+      const before = await made();
+      await bench.forget();
+      await folder.describe({ code: 'PAPEL', word: 'Factura' });
+      await bench.work(folder.groupId);
+      expect(await typed()).toBe(DOCUMENTS / KINDS.length);
+      expect(bench.source.read).toEqual([]);
+      expect([...new Set(bench.cpu.runs)]).toEqual(['classify']);
+      expect(await made()).toEqual(before);
+    },
+    LONGEST_MS,
+  );
 
   it('publishes the moved documents alone, and none whose chunks are to be loaded', async () => {
     const topics = (await bench.published()).map(({ topic }) => topic);

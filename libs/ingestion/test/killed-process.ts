@@ -9,7 +9,10 @@ export class KilledProcess {
   ) {}
 
   static async open(environment: Readonly<Record<string, string>> = {}): Promise<KilledProcess> {
-    const killed = await Bench.open(undefined, undefined, { environment });
+    return KilledProcess.of(await Bench.open(undefined, undefined, { environment }));
+  }
+
+  static async of(killed: Bench): Promise<KilledProcess> {
     return new KilledProcess(killed, await killed.beside());
   }
 

@@ -12,6 +12,7 @@ import { ChatServer, type ChatScript, type ReceivedChat } from '@acervo/platform
 import { REDUCE_SKILL } from '../src/kernel/stages';
 import { Bench } from './bench';
 import { IngestedFolder } from './ingested-folder';
+import { KilledProcess } from './killed-process';
 
 type JsonObject = Record<string, unknown>;
 interface Digest extends JsonObject {
@@ -309,21 +310,36 @@ describe('the digest of a space by a model', () => {
       expect(await results()).toHaveLength(1);
     });
 
-    it.each([1, 2])('a run whose worker dies at part %d is finished by another, with one result', async (dying) => {
+    it.each([
+      ['with a part read', 'skill.kept'],
+      ['before its commit', 'skill.before-commit'],
+      ['after its commit', 'skill.committed'],
+    ] as const)('a run killed %s ends with one result, and no part is read again', async (_when, place) => {
+      const processes = await KilledProcess.of(bench);
+      processes.other.spaceDocuments = bench.spaceDocuments;
+      await run();
+      await bench.workStage(folder.groupId, 'skill');
+      expect(await processes.workBroken(folder.groupId, REDUCE_SKILL.name, { place, passage: 1 })).toBe(1);
+      expect((await reduction())?.['status']).toBe('COMPLETED');
+      const parts = requests(true).map(partOf);
+      expect(parts).toEqual(parts.map((_part, at) => at + 1));
+      expect(await results()).toHaveLength(1);
+    });
+
+    it('a run whose worker dies within an answer is finished by another, with one result', async () => {
       const other = await bench.beside();
       other.spaceDocuments = bench.spaceDocuments;
       await run();
       await bench.workStage(folder.groupId, 'skill');
-      const parts: number[] = [];
       let release: () => void = () => undefined;
       const released = new Promise<void>((resolve) => (release = resolve));
+      let asked = 0;
       const isHeld = new Promise<void>((resolve) => {
         server.answer = async (received) => {
-          const part = partOf(received);
-          const isDying = part === dying && !parts.includes(part);
-          parts.push(part);
-          if (isDying) resolve();
-          if (isDying) await released;
+          if ((asked += 1) === 1) {
+            resolve();
+            await released;
+          }
           return answered(...linesOf(received));
         };
       });
@@ -333,12 +349,13 @@ describe('the digest of a space by a model', () => {
         `update ingestion.task set leased_until = now() - interval '1 second' where group_id = $1 and status = 'LEASED'`,
       );
       while ((await other.workStage(folder.groupId, REDUCE_SKILL.name)) > 0);
-      const made = await folder.sql('select result, made_at from ingestion.space_skill where group_id = $1');
+      const made = (): Promise<object[]> =>
+        folder.sql('select result, made_at from ingestion.space_skill where group_id = $1');
+      const first = await made();
       expect((await reduction())?.['status']).toBe('COMPLETED');
       release();
       await dead;
-      expect(parts.filter((part) => part !== dying)).toEqual([...new Set(parts)].filter((part) => part !== dying));
-      expect(await folder.sql('select result, made_at from ingestion.space_skill where group_id = $1')).toEqual(made);
+      expect(await made()).toEqual(first);
     });
 
     it('what it has read of a deleted document does not stay', async () => {

@@ -3,7 +3,7 @@ import { ChatModelModule } from '@acervo/models/chat/nest';
 import { EmbeddersModule } from '@acervo/models/nest';
 import { CpuModule } from '../cpu/cpu.module';
 import { DocumentStateModule } from '../document-state/document-state.module';
-import { BackgroundRunsModule } from '../skills/background-runs.module';
+import { BackgroundRunsModule } from '../background-runs/background-runs.module';
 import { ClassificationBacklogModule } from '../taxonomy/classification-backlog.module';
 import { TaxonomyModule } from '../taxonomy/taxonomy.module';
 import { ClassificationStore } from './classification.store';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ChatModel } from '@acervo/models/chat';
 import type { Transaction } from '@acervo/platform-database';
-import { BackgroundRuns } from '../skills/background-runs';
+import { BackgroundRuns } from '../background-runs/background-runs';
 import { CHOOSES, FINDS } from './model-findings';
 import { OpeningVectors } from './opening-vectors';
 

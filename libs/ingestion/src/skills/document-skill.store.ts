@@ -5,7 +5,7 @@ import { BackgroundDatabase, Database, type TenantScope, type Transaction } from
 import { Tasks } from '@acervo/platform-queue';
 import { type Visibility, visibilitySql } from '@acervo/rbac';
 import { RUN_SKILL } from '../kernel/stages';
-import { BACKGROUND, GENERATION } from './background-runs';
+import { BACKGROUND, GENERATION } from '../background-runs/background-runs';
 import type { StoredResult } from './citations';
 import { productSkill } from './product-skills';
 import { IS_GONE } from './skill-sql';

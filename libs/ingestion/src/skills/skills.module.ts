@@ -3,7 +3,7 @@ import { ChatModelModule } from '@acervo/models/chat/nest';
 import { CpuModule } from '../cpu/cpu.module';
 import { DocumentStateModule } from '../document-state/document-state.module';
 import { PipelineSettingsModule } from '../reading/pipeline-settings.module';
-import { BackgroundRunsModule } from './background-runs.module';
+import { BackgroundRunsModule } from '../background-runs/background-runs.module';
 import { DeletedUsersConsumer } from './deleted-users.consumer';
 import { DocumentSkillStore } from './document-skill.store';
 import { ModelReading } from './model/model-reading';

@@ -24,7 +24,7 @@ const quoting = (slice: SliceAnswer['slice'], ...quotes: string[]): SliceAnswer 
 const WATER = 'The council shares the water of the river.';
 const ROADS = 'The council repairs the roads of the valley.';
 const SCHOOL = 'A school teaches the children of the farms to read.';
-const LINK = 'Whoever pays opens https://evil.example/pay before the winter.';
+const LINK = 'The tenant opens https://evil.example/pay before the winter.';
 const SOURCES = [source('1', WATER, ROADS), source('2', SCHOOL, WATER), source('3', LINK)];
 
 describe('the digest by the answers of a model', () => {
@@ -73,7 +73,7 @@ describe('the digest by the answers of a model', () => {
 
   it('the first choices of all parts come before the second ones', async () => {
     const many = Array.from({ length: 60 }, (_, at) =>
-      source(String(at).padStart(2, '0'), `Word${at}a word${at}b tells.`),
+      source(String(at).padStart(2, '0'), `Word${at}a word${at}b says so.`),
     );
     const text = await listed(many);
     const middle = text.indexOf('Word30a');

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ChatModel } from '@acervo/models/chat';
 import type { Transaction } from '@acervo/platform-database';
 import { IngestionConfig } from '../../ingestion.config';
-import { BackgroundRuns } from '../background-runs';
+import { BackgroundRuns } from '../../background-runs/background-runs';
 
 /** Has a model summarise documents once they are handed over. Nothing waits for it. */
 @Injectable()
