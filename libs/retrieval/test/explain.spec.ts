@@ -65,7 +65,7 @@ describe('an explanation', () => {
     const request = { query: 'what does PPR-9087 say about the well?', limit: 10, minSimilarity: 0 };
     const embedders = new Embedders(new MeaningfulEmbedder(), []);
     const handlers = await retrieval.provider(ExplainHandlers, { embedders });
-    const { features, legs, documents } = await handlers.explain(userScope(other), request);
+    const { features = [], legs, documents } = await handlers.explain(userScope(other), request);
     const seen = Object.fromEntries(features.map(({ name, value }) => [name, value]));
     expect(seen).toEqual({ meaning: 1, isIdentified: 1, foreign: 1, standout: expect.any(Number) as number });
     expect(legs.map(({ weight }) => weight)).toEqual([1, 0.03]);

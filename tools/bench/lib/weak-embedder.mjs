@@ -12,7 +12,7 @@ const hash = (text, seed) => {
 };
 
 /** Words hashed to signed places, damped by their number: a vector of length 1. */
-export const weakVector = (text) => {
+const weakVector = (text) => {
   const vector = new Float32Array(DIMENSION);
   const counts = new Map();
   for (const [word] of text.toLowerCase().matchAll(/[\p{L}\p{N}]{3,}/gu)) counts.set(word, (counts.get(word) ?? 0) + 1);

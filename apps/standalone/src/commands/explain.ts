@@ -34,7 +34,7 @@ const documentLine = ({ rank: place, score, name, chunks }: ExplainedDocument): 
 };
 
 /** The lines that explain a search. */
-export const explanationLines = ({ terms, features, legs, documents }: Explanation): string[] => {
+export const explanationLines = ({ terms, features = [], legs, documents }: Explanation): string[] => {
   if (legs.length === 0) return ['No document can be found yet.'];
   return [
     `Terms: ${terms}`,

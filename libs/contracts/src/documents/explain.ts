@@ -66,8 +66,12 @@ export class Explanation {
   })
   readonly model!: string | null;
   @Text({ max: 10_000, description: 'Terms that the query is looked up by' }) readonly terms!: string;
-  @ListOf(() => ExplainedFeature, { max: 20, description: 'What was seen of the query' })
-  readonly features!: readonly ExplainedFeature[];
+  @ListOf(() => ExplainedFeature, {
+    max: 20,
+    optional: true,
+    description: 'What was seen of the query; the release before does not send it',
+  })
+  readonly features?: readonly ExplainedFeature[];
   @ListOf(() => ExplainedLeg, { max: 2, description: 'The legs' }) readonly legs!: readonly ExplainedLeg[];
   @ListOf(() => ExplainedDocument, { max: 4000, description: 'Every document that a leg ranks, best first' })
   readonly documents!: readonly ExplainedDocument[];

@@ -101,9 +101,11 @@ export class LegReader {
       }),
       this.guarded('vector', overloads, async () => {
         const { visibility, embeddingIndex } = target;
+        // The question is sent before the sentences of the first measurement, so that it does not wait for them.
+        const asked = this.embedder.embed(visibility, embeddingIndex, query);
         // Until they are measured, vectors are taken for ones without meaning.
         const measured = this.embedder.meaning(embeddingIndex).catch(() => 0);
-        const embedded = await this.embedder.embed(visibility, embeddingIndex, query);
+        const embedded = await asked;
         const ranking = await readDeeply(documents, deepest, (depth) =>
           this.vector.rank({ ...target, depth }, embedded),
         );
