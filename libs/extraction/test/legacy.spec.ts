@@ -2,7 +2,18 @@ import { DamagedFile, LimitExceeded, PasswordProtected, UnsupportedFile } from '
 import { detectFormat } from '../src/formats-detection';
 import { DocReader, PptReader, XlsReader } from '../src/readers/legacy';
 import { compoundFile } from './support/compound-file';
-import { docFile, docRow, markedRuns, pptFile, pptRecord, pptShape, pptText, xlsFile } from './support/legacy-files';
+import {
+  docFile,
+  docRow,
+  markedRuns,
+  pptFile,
+  pptRecord,
+  pptShape,
+  pptText,
+  xlsFile,
+  withRecords,
+  xlsRecord,
+} from './support/legacy-files';
 import { headingsOf, pagesOf, readWith, tablesOf } from './support/reading';
 import { zeros, zipFile } from './support/zip-file';
 
@@ -58,6 +69,30 @@ describe('a Word document of before 2007', () => {
 });
 
 describe('a workbook of before 2007', () => {
+  it('has text boxes and running headers behind its cells, and no comment twice', async () => {
+    const header = (text: string): Buffer =>
+      Buffer.concat([Buffer.from([text.length, 0, 0]), Buffer.from(text, 'latin1')]);
+    const box = (kind: number, text: string): Buffer[] => [
+      xlsRecord(0x5d, Buffer.from([0x15, 0, 0x12, 0, kind, 0])),
+      xlsRecord(0x1b6, Buffer.alloc(10), Buffer.from([text.length, 0])),
+      xlsRecord(0x3c, Buffer.from([1]), Buffer.from(text.slice(0, 4), 'utf16le')),
+      xlsRecord(0x3c, Buffer.from([0]), Buffer.from(text.slice(4), 'latin1')),
+    ];
+    const records = [
+      xlsRecord(0x14, header('&LArchivo R&&D&R&P')),
+      xlsRecord(0x15, header('&CExp. 77')),
+      ...box(6, 'Criterio Bakaiku'),
+      ...box(0x19, 'pendiente'),
+    ];
+    const bytes = withRecords(xlsFile([['x']]), records);
+    expect((await readWith(excel, bytes)).document.text.split('\n\n')).toEqual([
+      'Hoja',
+      'x',
+      'Criterio Bakaiku',
+      'Archivo R&D',
+      'Exp. 77',
+    ]);
+  });
   it('shows its errors by their names', async () => {
     const bytes = xlsFile([['a', 1]], { errors: { A1: 0x07, B1: 0x2a } });
     expect((await readWith(excel, bytes)).document.text).toBe('Hoja\n\n#DIV/0! | #N/A');

@@ -1,7 +1,7 @@
 import { encode } from 'iconv-lite';
 import type { AcquiredFile } from '../../src/reader';
 import { compoundFile } from './compound-file';
-import { docFile, pptFile, pptRecord, pptShape, pptText, xlsFile } from './legacy-files';
+import { docFile, pptFile, pptRecord, pptShape, pptText, xlsFile, xlsRecord } from './legacy-files';
 import {
   docxFile,
   paragraph,
@@ -168,6 +168,15 @@ const oldExcel = (): AcquiredFile[] => [
   file('viejo-truncado.xls', xlsFile([['hola', 1]]).subarray(0, 1_200)),
   file('viejo-circular.xls', looped(xlsFile([['hola', 1]]))),
   file('viejo-registros.xls', compoundFile({ Workbook: Buffer.alloc(20_000, 0xff) })),
+  file(
+    'viejo-cuadros.xls',
+    compoundFile({
+      Workbook: Buffer.concat([
+        xlsRecord(0x809, Buffer.from([0, 6, 5, 0])),
+        ...Array.from({ length: 50_000 }, () => xlsRecord(0x1b6, Buffer.alloc(12, 0xff))),
+      ]),
+    }),
+  ),
   file('viejo-repetido.xls', compoundFile({ Workbook: Buffer.alloc(2 * MEGABYTE) })),
   file('bomba.xlsb', zipFile({ 'xl/workbook.bin': zeros(150 * MEGABYTE) })),
   file('falso.xlsb', zipFile({ '[Content_Types].xml': '<Types/>', 'xl/workbook.bin': 'hola' })),

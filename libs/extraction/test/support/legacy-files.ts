@@ -1,5 +1,6 @@
 import { utils, write } from '@e965/xlsx';
 import { compoundFile } from './compound-file';
+import { CompoundStreams } from '../../src/readers/archive';
 
 const FIB = 0x400;
 const PAGE = 512;
@@ -153,6 +154,27 @@ export const xlsFile = (
   const book = utils.book_new();
   utils.book_append_sheet(book, sheet, 'Hoja');
   return Buffer.from(write(book, { type: 'buffer', bookType: kind }) as Buffer);
+};
+
+/** A record of a workbook of Excel 97. */
+export const xlsRecord = (type: number, ...content: readonly Buffer[]): Buffer => {
+  const body = Buffer.concat(content);
+  const head = Buffer.alloc(4);
+  head.writeUInt16LE(type, 0);
+  head.writeUInt16LE(body.length, 2);
+  return Buffer.concat([head, body]);
+};
+
+const SHEET_RECORD = 0x85;
+
+/** A workbook of Excel 97 with further records at the beginning of its only sheet. */
+export const withRecords = (workbook: Buffer, records: readonly Buffer[]): Buffer => {
+  const stream = new CompoundStreams(workbook).get('Workbook') ?? Buffer.alloc(0);
+  let at = 0;
+  while (stream.readUInt16LE(at) !== SHEET_RECORD) at += 4 + stream.readUInt16LE(at + 2);
+  const sheet = stream.readUInt32LE(at + 4);
+  const inside = sheet + 4 + stream.readUInt16LE(sheet + 2);
+  return compoundFile({ Workbook: Buffer.concat([stream.subarray(0, inside), ...records, stream.subarray(inside)]) });
 };
 
 export interface PptRecordOptions {

@@ -9,9 +9,10 @@ import {
   WholeReader,
 } from '../../reader';
 import { dateOf, factOf, TextBuilder } from '../../text-builder';
-import { Archive, assertSoundCompoundFile, isCompoundFile } from '../archive';
+import { Archive, assertSoundCompoundFile, CompoundStreams, isCompoundFile } from '../archive';
 import { numberFormatOf, reportOfSheets, type SheetCell, SheetWriter, textFormatOf } from '../office';
 import { rareFormats } from '../office/sheetjs';
+import { type SheetTexts, textsOfSheets } from './xls-records';
 
 const VERY_HIDDEN = 2;
 /** Values of errors by their codes. */
@@ -61,11 +62,14 @@ const open = (bytes: Buffer): WorkBook => {
 /** Writes the cells of a workbook as they are shown. */
 class WorkbookWriter {
   private readonly in1904: boolean;
+  /** Running headers that stand in the text already. */
+  private readonly ranLines = new Set<string>();
   private readonly formats = new Map<string, (value: number) => string>();
 
   constructor(
     private readonly workbook: WorkBook,
     private readonly builder: TextBuilder,
+    private readonly texts: ReadonlyMap<string, SheetTexts>,
   ) {
     this.in1904 = workbook.Workbook?.WBProps?.date1904 === true;
   }
@@ -75,6 +79,9 @@ class WorkbookWriter {
     const writer = new SheetWriter(this.builder, name);
     for (const row of this.rowsOf(sheet)) writer.row(this.cellsOf(row));
     writer.end();
+    const { shown = [], running = [] } = this.texts.get(name) ?? {};
+    writer.beside([...shown, ...[...running].filter((line) => !this.ranLines.has(line))]);
+    for (const line of running) this.ranLines.add(line);
   }
 
   private rowsOf(sheet: WorkSheet | undefined): Rows {
@@ -135,11 +142,13 @@ export class XlsReader extends WholeReader {
   readonly name = 'xls';
 
   async read({ bytes }: AcquiredFile, { limits }: ReadContext): Promise<Extraction> {
-    if (isCompoundFile(bytes)) assertSoundCompoundFile(bytes);
+    const isCompound = isCompoundFile(bytes);
+    if (isCompound) assertSoundCompoundFile(bytes);
     else if (bytes.subarray(0, ZIP.length).equals(ZIP)) await assertBounded(bytes, limits);
     const workbook = open(bytes);
     const builder = new TextBuilder(limits);
-    const writer = new WorkbookWriter(workbook, builder);
+    const texts = textsOfSheets(isCompound ? new CompoundStreams(bytes).get('Workbook') : undefined);
+    const writer = new WorkbookWriter(workbook, builder, texts);
     const names = workbook.SheetNames;
     const shown = names.filter((_name, index) => workbook.Workbook?.Sheets?.[index]?.Hidden !== VERY_HIDDEN);
     for (const name of shown) writer.sheet(name);

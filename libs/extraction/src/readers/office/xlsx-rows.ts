@@ -1,5 +1,5 @@
-import { isPageNumber } from '../../page-number';
 import { unescaped } from './escapes';
+import { runningLinesOf } from './running-marks';
 import type { SheetAnnotations } from './sheet-annotations';
 import type { SheetCell, SheetWriter } from './sheet-writer';
 import type { Calculation } from './xlsx-calculation';
@@ -9,10 +9,6 @@ import type { Workbook } from './xlsx-workbook';
 
 /** A formula of the sheet has no value in the file: it is written once the values of all cells are collected. */
 export class ValuesMissing extends Error {}
-
-/** Marks of a running header for its three parts, fonts and colours. */
-const RUNNING_MARKS = /&(?:"[^"]*"|K(?:[0-9A-F]{6}|\d\d[+-]\d{3})|\d+|[A-Z])/gi;
-const NUMBER_MARKS = /&[PN]/g;
 
 /** Writes the rows of a sheet as the cells show them, each comment with its cell. */
 export class XlsxRows implements RowSink {
@@ -40,14 +36,7 @@ export class XlsxRows implements RowSink {
   }
 
   running(text: string): void {
-    for (const line of text
-      .replaceAll('&&', '\u0000')
-      .replace(/&[LCR]/g, '\n')
-      .split('\n')) {
-      const isNumber = isPageNumber(line.replace(NUMBER_MARKS, '1').replace(RUNNING_MARKS, '').trim());
-      const shown = line.replace(RUNNING_MARKS, '').replaceAll('\u0000', '&').trim();
-      if (!isNumber && /\p{L}/u.test(shown)) this.ranText.add(shown);
-    }
+    for (const line of runningLinesOf(text)) this.ranText.add(line);
   }
 
   private withNote({ column, row }: RawCell, cell: SheetCell): SheetCell {
