@@ -1,4 +1,4 @@
-import { renameSync, symlinkSync, unlinkSync } from 'node:fs';
+import { renameSync, statSync, symlinkSync, unlinkSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort, Program, temporary, write } from '../harness/program';
 import { until } from '../harness/waiting';
@@ -115,5 +115,36 @@ describe('a folder that people work in while the program runs', () => {
     expect(runs.every(({ status }) => status === 'COMPLETED')).toBe(true);
     expect(runs.some(({ missing }) => missing === 4)).toBe(true);
     expect((await program.ask('GET', '/v1/queue?status=BOGUS')).status).toBe(422);
+  });
+
+  it('a file replaced with its size and times is read again', async () => {
+    const [name, before] = ['tarifa.txt', 'La tarifa del puerto cuesta 111 euros.'];
+    write(folder, { [name]: before });
+    await finds('tarifa del puerto', `/folder/${name}`);
+    const { atime, mtime } = statSync(join(folder, name));
+    write(folder, { [name]: before.replace('111', '222') });
+    utimesSync(join(folder, name), atime, mtime);
+    const texts = async (): Promise<string> => JSON.stringify(await program.search('tarifa del puerto'));
+    await until('the new price is found', async () => (await texts()).includes('222 euros'));
+    expect(await texts()).not.toContain('111 euros');
+  });
+
+  it('equal files are two documents, and each goes and returns alone', async () => {
+    const text = 'El protocolo del relevo se guarda en el faro.';
+    const locations = async (): Promise<string[]> =>
+      (await program.search('protocolo relevo faro')).flatMap(({ location }) => location ?? []);
+    const found = (...names: readonly string[]) =>
+      until(`found are ${names.join(', ') || 'none'}`, async () => {
+        const now = (await locations()).filter((location) => location.includes('relevo'));
+        return now.toSorted().join() === names.map((name) => `/folder/${name}`).join();
+      });
+    write(folder, { 'a/relevo.txt': text, 'b/relevo.txt': text });
+    await found('a/relevo.txt', 'b/relevo.txt');
+    unlinkSync(join(folder, 'a/relevo.txt'));
+    await found('b/relevo.txt');
+    unlinkSync(join(folder, 'b/relevo.txt'));
+    await found();
+    write(folder, { 'a/relevo.txt': text });
+    await found('a/relevo.txt');
   });
 });

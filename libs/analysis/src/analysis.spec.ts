@@ -112,6 +112,19 @@ describe('tokens', () => {
     ['gl', ['asociación', 'asociacións', 'asociacion']],
     ['ca', ['subvenció', 'subvencions']],
     ['it', ['riparazione', 'riparazioni']],
+    ['es', ['acta', 'actas']],
+    ['es', ['obra', 'obras']],
+    ['es', ['lápiz', 'lápices']],
+    ['es', ['luz', 'luces']],
+    ['it', ['atto', 'atti']],
+    ['fr', ['travail', 'travaux']],
+    ['ca', ['camí', 'camins']],
+    ['pt', ['animal', 'animais']],
+    ['pt', ['pão', 'pães']],
+    ['gl', ['papel', 'papeis']],
+    ['eu', ['udal', 'udala', 'udalak', 'udalaren']],
+    ['eu', ['ikasle', 'ikasleak', 'ikasleentzat']],
+    ['eu', ['osteguna', 'ostegunean']],
   ] as const)('forms of one word give the same tokens in %s: %j', (language, forms) => {
     expect(new Set(forms.map((form) => tokenize(form, language).join())).size).toBe(1);
   });
@@ -124,12 +137,29 @@ describe('tokens', () => {
     ['de', 'Hochspannungsnetzgerät', 'Hochspannung'],
     ['de', 'Versicherungsgesellschaften', 'Gesellschaft'],
     ['de', 'Universitätsbibliothek', 'Bibliothek'],
+    ['de', 'Geraet', 'Gerät'],
+    ['es', 'Un programa en C++ y en C#', 'C++'],
+    ['es', 'La versión 10 de .NET', '.NET'],
     ['es', 'mu\u00adseo\u00adgra\u00adfía', 'museografía'],
     ['es', 'Ur\u2060bión', 'Urbión'],
     ['es', 'Cafe\u0301', 'Café'],
     ['es', 'm\u0303ar', 'mar'],
   ] as const)('in %s the text %p is found by %p', (language, text, query) => {
     expect(tokenize(text, language)).toEqual(expect.arrayContaining(tokenize(query, language)));
+  });
+  it('names with marks differ from the letter alone', () => {
+    const [plus, sharp] = ['C++', 'C#'].map((name) => tokenize(name, 'es').filter((token) => token !== 'c'));
+    expect([plus, sharp]).toEqual([[expect.any(String)], [expect.any(String)]]);
+    expect(plus).not.toEqual(sharp);
+    expect(tokenize('Fin de la frase.Otra, 5+5 y n.º 3.', 'es')).not.toContain(plus?.[0]);
+  });
+  it.each([
+    ['pt', 'As ações da cooperativa e as decisões das comissões'],
+    ['eu', 'Udalaren liburutegiak zabalik daude; haurrentzat tailerrak'],
+    ['eu', 'Eskolako gurasoen bilera osteguna'],
+    ['ca', 'Excel·lents novel·les de la col·lecció'],
+  ])('a short text in %s is detected by its letters and endings', (language, text) => {
+    expect(detectLanguage(text)).toBe(language);
   });
   it('a full stop between two words joins them in Catalan alone', () => {
     expect(tokenize('portal.local', 'es')).toEqual(['portal', 'local']);

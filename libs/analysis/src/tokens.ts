@@ -12,6 +12,8 @@ const RUN =
 const PART = /[\p{L}\p{N}]+/gu;
 /** Where a new word begins inside a name such as readTimeout. */
 const HUMP = /(?<=\p{Ll})(?=\p{Lu})/u;
+/** Names whose marks are part of them: C++, C#, .NET. */
+const MARKED = /(?<![\p{L}\p{N}])(?:\p{L}{1,3}(?:\+\+|#)|(?<![\p{P}\p{S}])\.\p{L}{2,12})(?![\p{L}\p{N}\p{S}#.])/gu;
 const LONGEST = 64;
 const MOST_QUERY_TERMS = 96;
 
@@ -49,7 +51,7 @@ const humps = (run: string): string[] => {
 
 /**
  * The tokens of a text: words folded and stemmed in their language, without stop words. Identifiers such as 2024/0153-B
- * or readTimeout appear whole and in parts. A word gives the same tokens with and without its accents.
+ * or readTimeout appear whole and in parts, names such as C++ also with their marks. A word gives the same tokens with and without its accents.
  */
 export const tokenize = (text: string, language: LanguageCode): string[] => {
   const analysis: Language = languages[language];
@@ -61,6 +63,7 @@ export const tokenize = (text: string, language: LanguageCode): string[] => {
     for (const part of [...parts, ...humps(found), ...joined(run, language)])
       tokens.push(...wordTokens(part, analysis));
   }
+  for (const [marked] of text.matchAll(MARKED)) tokens.push(withoutMarks(fold(marked)));
   return tokens;
 };
 

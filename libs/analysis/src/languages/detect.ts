@@ -33,12 +33,25 @@ export const isOfAnotherLanguage = (sentence: string, language: LanguageCode): b
   return Math.max(...votes.values()) >= Math.max(CLEAR, 2 * own + 1);
 };
 
-/** Scores each language by the stop words of a text. Decides short texts, where statistics of letters fail. */
+/** Letters and endings that among these languages one alone has: they decide between neighbours such as pt and gl. */
+const SIGNS: readonly (readonly [language: LanguageCode, sign: RegExp])[] = [
+  ['pt', /[ãõ]/giu],
+  ['ca', /l[·‧]l/giu],
+  ['de', /ß/giu],
+  ['fr', /œ/giu],
+  ['eu', /\p{L}{2}(?:[ae]k|aren|arekin|[aeo]en|ean|etan|etara|etatik|entzat|tzen|[aeiou]ko)(?!\p{L})/giu],
+];
+
+/** Scores each language by the stop words and the signs of a text. Decides short texts, where statistics of letters fail. */
 const vote = (sample: string, among: readonly LanguageCode[]): LanguageCode | undefined => {
   const votes = new Map(among.map((code) => [code, 0]));
   for (const [word] of fold(sample).matchAll(LETTERS)) {
     const candidates = (owners.get(word) ?? []).filter((code) => votes.has(code));
     for (const code of candidates) votes.set(code, (votes.get(code) ?? 0) + 1 / candidates.length);
+  }
+  for (const [code, sign] of SIGNS) {
+    const found = votes.get(code);
+    if (found !== undefined) votes.set(code, found + (sample.match(sign)?.length ?? 0));
   }
   const [first, second] = [...votes].toSorted(([, a], [, b]) => b - a);
   return first !== undefined && first[1] > LEAD * (second?.[1] ?? 0) ? first[0] : undefined;

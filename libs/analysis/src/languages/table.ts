@@ -21,7 +21,7 @@ import { stopwords as romanianStops } from '@orama/stopwords/romanian';
 import { stopwords as swedishStops } from '@orama/stopwords/swedish';
 import { fold } from '../fold';
 import { stemBasque } from './basque';
-import { compoundParts } from './german';
+import { germanParts } from './german';
 import { stopWords } from './stop-words';
 
 export interface Language {
@@ -29,22 +29,52 @@ export interface Language {
   readonly iso: string;
   readonly stem: (word: string) => string;
   readonly stopWords: ReadonlySet<string>;
-  /** The words inside a compound; empty for other words. */
+  /** The words inside a compound, and other spellings of the word; empty for most words. */
   readonly parts?: (word: string) => readonly string[];
 }
 
-/** The stemmer knows the suffix by its accent, which folding has already removed. */
-const stemSpanish = (word: string): string => spanish(word.replace(/([cs])ion$/, '$1ión'));
+/**
+ * Snowball leaves short words alone whose ending follows the second vowel, such as `actas` and `atti`: their endings are
+ * removed here.
+ */
+const withoutEnding =
+  (stem: (word: string) => string, ending: RegExp) =>
+  (word: string): string => {
+    const stemmed = stem(word);
+    return stemmed === word && word.length > SHORTEST ? word.replace(ending, '') : stemmed;
+  };
+const SHORTEST = 3;
+const PLURAL = /(?<=[aeo])s$/;
+
+const shortSpanish = withoutEnding(spanish, PLURAL);
+/** The stemmer knows a suffix by its accent, which folding has removed; `z` and `c` are one sound before an ending. */
+const stemSpanish = (word: string): string => shortSpanish(word.replace(/([cs])ion$/, '$1ión')).replace(/z$/, 'c');
 
 const catalan = new StemmerCa();
-const stemCatalan = (word: string): string => catalan.stemWord(word.replace(/([cs])io$/, '$1ió'));
+/** The plural of a stressed vowel ends in `-ns`. */
+const stemCatalan = (word: string): string =>
+  catalan.stemWord(word.replace(/([aeiou])ns$/, '$1').replace(/([cs])io$/, '$1ió'));
 
-/** The plural in `-ões` is that of `-ão`, and the stemmer knows both by the accents that folding has removed. */
+/** The plural of `-al` and its like, which Portuguese and Galician share. */
+const withoutPluralOfL = (word: string): string => word.replace(/(?<=\w{3}[aeou])is$/, 'l');
+
+const shortPortuguese = withoutEnding(portuguese, PLURAL);
+/** The plurals in `-ões` and `-ães` are those of `-ão`, and the stemmer knows it by the accents that folding removed. */
 const stemPortuguese = (word: string): string =>
-  portuguese(word.replace(/oes$/, 'ao').replace(/cao$/, 'ção').replace(/sao$/, 'são'));
+  shortPortuguese(
+    withoutPluralOfL(word)
+      .replace(/(?:oes|(?<!^m)aes)$/, 'ao')
+      .replace(/cao$/, 'ção')
+      .replace(/sao$/, 'são'),
+  );
 
-/** No stemmer exists for Galician. Its words end like those of Spanish, except for one plural. */
-const stemGalician = (word: string): string => stemSpanish(word.replace(/ions$/, 'iones'));
+/** No stemmer exists for Galician. Its words end like those of Spanish, except for two plurals. */
+const stemGalician = (word: string): string => stemSpanish(withoutPluralOfL(word).replace(/ions$/, 'iones'));
+
+const shortItalian = withoutEnding(italian, /[aeio]$/);
+
+/** The plural of `-ail` is `-aux`, of which the stemmer makes `-al`. */
+const stemFrench = (word: string): string => french(word.replace(/ails?$/, 'al'));
 
 const folded = (list: readonly string[]): ReadonlySet<string> => new Set(list.map(fold));
 
@@ -52,10 +82,10 @@ const folded = (list: readonly string[]): ReadonlySet<string> => new Set(list.ma
 export const languages = {
   es: { iso: 'spa', stem: stemSpanish, stopWords: stopWords.es },
   en: { iso: 'eng', stem: english, stopWords: stopWords.en },
-  de: { iso: 'deu', stem: german, stopWords: stopWords.de, parts: compoundParts },
-  fr: { iso: 'fra', stem: french, stopWords: stopWords.fr },
+  de: { iso: 'deu', stem: german, stopWords: stopWords.de, parts: germanParts },
+  fr: { iso: 'fra', stem: stemFrench, stopWords: stopWords.fr },
   pt: { iso: 'por', stem: stemPortuguese, stopWords: stopWords.pt },
-  it: { iso: 'ita', stem: italian, stopWords: stopWords.it },
+  it: { iso: 'ita', stem: shortItalian, stopWords: stopWords.it },
   ca: { iso: 'cat', stem: stemCatalan, stopWords: stopWords.ca },
   gl: { iso: 'glg', stem: stemGalician, stopWords: stopWords.gl },
   eu: { iso: 'eus', stem: stemBasque, stopWords: stopWords.eu },

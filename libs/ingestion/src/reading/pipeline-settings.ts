@@ -10,7 +10,7 @@ import { endingOf, type TextSource } from '@acervo/extraction';
 import type { EmbeddingModel } from '@acervo/models';
 
 /** A version rises when its step makes another output of the same input; the next scan then makes all outputs again. */
-const STEP_VERSIONS = { extract: 4, summarise: 4, chunk: 3, embed: 1 } as const;
+const STEP_VERSIONS = { extract: 4, summarise: 4, chunk: 4, embed: 1 } as const;
 
 /** Vectors of another version may belong to other texts. */
 export const EMBED_VERSION = STEP_VERSIONS.embed;

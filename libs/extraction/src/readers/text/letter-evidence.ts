@@ -9,7 +9,7 @@ const BROKEN = /[\u0080-\u009f\ufffd\ue000-\uf8ff]/u;
 const JOINING = /[’‘·\u00ad\u00a0–‑]/u;
 /** Signs that texts contain beside their words. */
 const ORDINARY = /[\u00a0¡¿«»‹›“”„‘’‚–—…•·€£§©®™°ºª²³½¼¾×÷±†\u2500-\u259f]/u;
-/** Signs where texts have them: after three characters and before two. */
+/** Signs where texts have them; each pattern begins with the three characters before the sign. */
 const TYPICAL: readonly RegExp[] = [
   /^..[lL]·[lL]/u,
   /^..\p{L}’(?:[aeiouhyàáâèéêíòóôúü]|(?:s|t|m|d|ll|re|ve)(?!\p{L}))/iu,
