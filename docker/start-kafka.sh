@@ -1,5 +1,6 @@
 #!/bin/sh
-# start-kafka.sh LISTENERS: a broker and controller in one, whose clients log in over TLS by SCRAM as `acervo`.
+# start-kafka.sh LISTENERS: a broker and controller in one, whose clients log in over TLS by SCRAM. `acervo` may do
+# everything, and migrate logs in as it; each service has a user of its own, with the rights that migrate gives it.
 # LISTENERS are the addresses that it tells its clients. Runs in the container of compose.yaml.
 set -eu
 umask 077
@@ -21,6 +22,8 @@ sasl.mechanism.inter.broker.protocol=SCRAM-SHA-512
 listener.name.services.scram-sha-512.sasl.jaas.config=$login username="acervo" password="$password";
 listener.name.clients.scram-sha-512.sasl.jaas.config=$login username="acervo" password="$password";
 listener.name.controller.ssl.client.auth=required
+authorizer.class.name=org.apache.kafka.metadata.authorizer.StandardAuthorizer
+super.users=User:acervo;User:CN=Acervo engines
 ssl.keystore.type=PEM
 ssl.keystore.location=/run/secrets/tls_keystore
 ssl.truststore.type=PEM
@@ -39,11 +42,14 @@ broker.heartbeat.interval.ms=500
 PROPERTIES
 
 if [ ! -e "$data/meta.properties" ]; then
-  # Java reads the password from a file, not from its arguments.
-  cat >/tmp/format <<FORMAT
--cp "/opt/kafka/libs/*" kafka.tools.StorageTool format -t acervoStackOneNodeOnly -c $properties
---add-scram "SCRAM-SHA-512=[name=acervo,password=$password]"
-FORMAT
+  # Java reads the passwords from a file, not from its arguments.
+  {
+    echo "-cp \"/opt/kafka/libs/*\" kafka.tools.StorageTool format -t acervoStackOneNodeOnly -c $properties"
+    echo "--add-scram \"SCRAM-SHA-512=[name=acervo,password=$password]\""
+    for file in /run/secrets/kafka_*; do
+      echo "--add-scram \"SCRAM-SHA-512=[name=${file##*/kafka_},password=$(cat "$file")]\""
+    done
+  } >/tmp/format
   java @/tmp/format
   rm /tmp/format
 fi

@@ -28,10 +28,11 @@ const declaredIn = (...path) => [...text(...path).matchAll(/env: '(ACERVO_\w+)'/
 const namesRead = () => {
   const [, shared, ...sections] = text('docs', 'configuration.md').split(/^## /m);
   const namesIn = (section) => [...section.matchAll(/^\| `(ACERVO_\w+)`/gm)].map(([, name]) => name);
-  // The migrations need the address of the database, and no other engine.
+  // The migrations need the addresses of the database and of Kafka, and no other engine.
   const ofMigrate = [
     ...declaredIn('libs', 'platform', 'config', 'src', 'base-config.ts'),
     ...declaredIn('libs', 'platform', 'service', 'src', 'settings', 'database-config.ts'),
+    ...declaredIn('libs', 'platform', 'service', 'src', 'settings', 'kafka-config.ts'),
   ];
   const entries = sections.map((section) => [section.slice(0, section.indexOf('\n')), namesIn(section)]);
   return new Map(
@@ -102,7 +103,10 @@ const scriptsOf = (written) => [...written.matchAll(/"\.\/([\w-]+\.sh):/g)].map(
 const secretProblems = (container, { secrets = [], ...rest }, all) => {
   const settings = JSON.stringify(rest);
   const written = [settings, ...scriptsOf(settings)].join('\n');
-  const named = [...written.matchAll(/\/run\/secrets\/(\w+)/g)].map(([, name]) => name);
+  const matches = [...written.matchAll(/\/run\/secrets\/(\w+)(\*?)/g)];
+  // A script may read every secret of a prefix.
+  const readBy = ([, name, isPrefix]) => (isPrefix ? secrets.filter((each) => each.startsWith(name)) : [name]);
+  const named = matches.flatMap(readBy);
   const readsAll = /"\/run\/secrets"/.test(written);
   return [
     ...named.filter((name) => !secrets.includes(name)).map((name) => `${container} reads ${name} and is not given it.`),

@@ -1,6 +1,7 @@
 // Apache Kafka in KRaft mode, broker and controller in one process, from the jars of its own release.
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createHmac } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { jars } from '../download.mjs';
@@ -13,7 +14,11 @@ const PROJECT = fileURLToPath(new URL('../java/kafka-pom.xml', import.meta.url))
 /** Any name of 22 letters works; Kafka refuses random names that begin with a dash. */
 const CLUSTER = 'acervoStackOneNodeOnly';
 
+/** May do everything; the services have users of their own. */
 const USER = 'acervo';
+/** The name in the certificate by which the controller knows its node. */
+const NODE = 'CN=Acervo engines';
+const COMPOSE = fileURLToPath(new URL('../../../docker/compose.yaml', import.meta.url));
 const LOGIN = 'org.apache.kafka.common.security.scram.ScramLoginModule required';
 
 const properties = ({ directory, ports, secrets, tls }) => ({
@@ -30,6 +35,8 @@ const properties = ({ directory, ports, secrets, tls }) => ({
   'sasl.mechanism.inter.broker.protocol': 'SCRAM-SHA-512',
   'listener.name.clients.scram-sha-512.sasl.jaas.config': `${LOGIN} username="${USER}" password="${secrets.kafka}";`,
   'listener.name.controller.ssl.client.auth': 'required',
+  'authorizer.class.name': 'org.apache.kafka.metadata.authorizer.StandardAuthorizer',
+  'super.users': `User:${USER};User:${NODE}`,
   'ssl.keystore.type': 'PEM',
   'ssl.keystore.location': tls.keystore,
   'ssl.truststore.type': 'PEM',
@@ -59,10 +66,20 @@ const properties = ({ directory, ports, secrets, tls }) => ({
   'broker.heartbeat.interval.ms': 500,
 });
 
-/** Formats the empty directory of a node with its one user. Java reads the password from a file, not from its arguments. */
+/** The users of services, as compose names their passwords; suites derive the same ones. */
+const serviceUsers = ({ kafka: secret }) =>
+  [...readFileSync(COMPOSE, 'utf8').matchAll(/^ {2}kafka_(\w+): \{ file/gm)].map(([, service]) => ({
+    name: service,
+    password: createHmac('sha256', secret).update(`kafka_${service}`).digest('hex').slice(0, 32),
+  }));
+
+/** Formats the empty directory of a node with its users. Java reads the passwords from a file, not from its arguments. */
 const format = ({ directory, secrets }, java, options, file) => {
-  const user = `SCRAM-SHA-512=[name=${USER},password=${secrets.kafka}]`;
-  const args = [...options, 'kafka.tools.StorageTool', 'format', '-t', CLUSTER, '-c', file, '--add-scram', user];
+  const users = [{ name: USER, password: secrets.kafka }, ...serviceUsers(secrets)].flatMap(({ name, password }) => [
+    '--add-scram',
+    `SCRAM-SHA-512=[name=${name},password=${password}]`,
+  ]);
+  const args = [...options, 'kafka.tools.StorageTool', 'format', '-t', CLUSTER, '-c', file, ...users];
   const list = join(directory, 'format');
   writeFileSync(list, args.map((argument) => `"${argument.replaceAll('\\', '\\\\')}"\n`).join(''), { mode: 0o600 });
   try {

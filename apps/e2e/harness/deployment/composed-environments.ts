@@ -1,3 +1,4 @@
+import { createHmac, generateKeyPairSync, type KeyPairKeyObjectResult } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ProgramName, programs } from '@acervo/contracts';
@@ -19,6 +20,25 @@ const PLACES = { secrets: '/run/secrets', documents: '/documents' } as const;
 /** Secrets that the deployment generates. */
 const GENERATED = ['key_pepper', 'cursor_key', 'audit_key'];
 
+/** Keys of events, by service; made once for all deployments of a suite. */
+const eventKeys = new Map<string, KeyPairKeyObjectResult>();
+
+const eventKeyOf = (service: string): KeyPairKeyObjectResult => {
+  const pair = eventKeys.get(service) ?? generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  eventKeys.set(service, pair);
+  return pair;
+};
+
+const publicEventKeys = (): string =>
+  SERVICES.map((service) => {
+    const der = eventKeyOf(service).publicKey.export({ type: 'spki', format: 'der' });
+    return `${service} ${der.toString('base64')}\n`;
+  }).join('');
+
+/** The password of a service at the Kafka of the stack, which derives it likewise. */
+const kafkaPassword = (secret: string): string =>
+  createHmac('sha256', stackVariable('ACERVO_KAFKA_PASSWORD')).update(secret).digest('hex').slice(0, 32);
+
 const redis = (): URL => new URL(stackVariable('ACERVO_REDIS_URL'));
 
 /** Whether a secret is the password of a role of the database, which it is named like. */
@@ -31,6 +51,10 @@ const secretOf = (name: string): string => {
   if (name === 'postgres') return stackVariable('ACERVO_DATABASE_ADMIN_PASSWORD');
   if (name === 'redis') return redis().password;
   if (name === 'kafka') return stackVariable('ACERVO_KAFKA_PASSWORD');
+  if (name.startsWith('kafka_')) return kafkaPassword(name);
+  if (name === 'event_keys') return publicEventKeys();
+  if (name.endsWith('_event_key'))
+    return String(eventKeyOf(name.slice(0, -'_event_key'.length)).privateKey.export({ type: 'pkcs8', format: 'pem' }));
   if (name === 'opensearch') return stackVariable('ACERVO_OPENSEARCH_PASSWORD');
   if (name === 'tls_ca') return readFileSync(stackVariable('ACERVO_KAFKA_CA'), 'utf8');
   if (name === 's3_access_key') return stackVariable('ACERVO_S3_ACCESS_KEY');

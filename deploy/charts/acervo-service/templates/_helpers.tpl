@@ -4,7 +4,7 @@ what a release says itself, which wins over `global`. */}}
 image: { registry: ghcr.io/acervo, tag: '', digest: '', pullSecrets: [] }
 shared: {}
 secrets: { name: acervo, external: { store: '', path: acervo/ } }
-migration: { enabled: false, secretName: acervo-migrate, administrator: postgres }
+migration: { enabled: false, secretName: acervo-migrate, administrator: postgres, kafkaAdministrator: '' }
 ingress: { kind: '', host: '', gateway: { name: '', namespace: '' }, className: '', tlsSecret: '' }
 network: { engines: [], ingress: [], monitoring: [] }
 monitoring: { podMonitor: false }

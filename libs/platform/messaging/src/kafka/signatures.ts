@@ -108,18 +108,18 @@ export class EventVerifier {
   }
 
   /** @throws UnprovenEvent where the event does not come unchanged from a service that publishes its topic */
-  assertProven(event: SignedFields, payload: Buffer, given: EventSignature | undefined): void {
-    if (given === undefined) {
+  assertProven(event: SignedFields, payload: Buffer, proof: EventSignature | undefined): void {
+    if (proof === undefined) {
       if (this.unsigned) return;
       throw new UnprovenEvent('has no signature');
     }
     const publisher = this.producers.get(event.topic);
-    if (publisher !== 'any' && publisher !== given.producer)
+    if (publisher !== 'any' && publisher !== proof.producer)
       throw new UnprovenEvent('is signed by a service that does not publish its topic');
-    const bytes = signedBytes(given.producer, event, payload);
-    const signature = Buffer.from(given.signature, 'base64');
-    const known = this.keys.get(given.producer) ?? [];
-    if (!known.some((key) => verify(DIGEST, bytes, key, signature)))
+    const bytes = signedBytes(proof.producer, event, payload);
+    const signature = Buffer.from(proof.signature, 'base64');
+    const keys = this.keys.get(proof.producer) ?? [];
+    if (!keys.some((key) => verify(DIGEST, bytes, key, signature)))
       throw new UnprovenEvent('has a signature that no key of its producer made');
   }
 }

@@ -11,6 +11,7 @@ const brokerWith = (copies: number): Admin => {
   let asked: readonly { topic: string; configEntries: { name: string; value: string }[] }[] = [];
   const replicas = Array.from({ length: copies }, (_, index) => index);
   return {
+    listTopics: () => Promise.resolve([]),
     createTopics: ({ topics }: { topics: typeof asked }) => {
       asked = topics;
       return Promise.resolve(true);
@@ -46,5 +47,15 @@ describe('topics', () => {
     [3, { replication: 3, minInSync: 2 }],
   ])('topics with %i copies are accepted where %j is wanted', async (copies, more) => {
     await expect(look(copies, more)).resolves.toBeUndefined();
+  });
+
+  it('topics that exist are not created, which takes a right of its own', async () => {
+    const made = brokerWith(1);
+    await ensureTopics(made, ['document.indexed.v1'], SETTINGS);
+    const refusing = Object.assign(made, {
+      listTopics: () => Promise.resolve(['test.document.indexed.v1']),
+      createTopics: () => Promise.reject(new Error('not authorized')),
+    });
+    await expect(ensureTopics(refusing, ['document.indexed.v1'], SETTINGS)).resolves.toBeUndefined();
   });
 });

@@ -121,7 +121,10 @@ const make = async (admin: Admin, names: readonly string[], settings: KafkaSetti
  */
 export const ensureTopics = async (admin: Admin, topics: readonly string[], settings: KafkaSettings): Promise<void> => {
   const names = topics.map((topic) => `${settings.prefix}${topic}`);
-  await make(admin, names, settings);
+  // A user without the right to create is refused topics that exist, too.
+  const existing = new Set(await admin.listTopics());
+  const missing = names.filter((name) => !existing.has(name));
+  if (missing.length > 0) await make(admin, missing, settings);
   const found = await described(admin, names);
   const problems = [
     ...names.flatMap((name) => misshapen(name, found.get(name), settings)),

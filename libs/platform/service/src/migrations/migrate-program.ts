@@ -13,9 +13,11 @@ import {
   RELAY_ROLE,
   relayRole,
 } from '@acervo/platform-database';
+import { createLogger } from '@acervo/platform-observability';
 import { connectionOf } from '../settings/connections';
 import { migrateAll } from './migrate';
 import { DatabaseConfig } from '../settings/database-config';
+import { kafkaSettings } from '../settings/kafka-config';
 import { MigrateConfig } from '../settings/migrate-config';
 
 /** A mistake in an argument or a setting, which the operator can correct. Its message is enough output. */
@@ -71,9 +73,16 @@ const assertRoles = async (login: DatabaseConnection): Promise<void> => {
   );
 };
 
+/** The client of Kafka is loaded only where it is used. */
+const prepareBrokers = async (config: MigrateConfig): Promise<void> => {
+  const { openKafka, prepareKafka } = await import('@acervo/platform-messaging/kafka');
+  const settings = kafkaSettings('migrate', config);
+  await prepareKafka(openKafka(settings, createLogger({ service: 'migrate', level: 'warn' })), settings);
+};
+
 /**
  * Prepares the database where an administrator is named, then migrates the schemas of all services, or of the named
- * ones. Each migration runs as the owner role of its schema. Idempotent.
+ * ones. Each migration runs as the owner role of its schema. Afterwards prepares Kafka where that is asked. Idempotent.
  * @returns the migrations that ran @throws CannotMigrate, InvalidConfiguration
  */
 export const migrateDatabase = async (
@@ -96,5 +105,7 @@ export const migrateDatabase = async (
   };
   const [first] = only;
   if (config.adminUser === null && first !== undefined) await assertRoles(connection(ownerRole(first)));
-  return migrateAll(migrations, connection, only);
+  const ran = await migrateAll(migrations, connection, only);
+  if (config.kafkaPrepare) await prepareBrokers(config);
+  return ran;
 };

@@ -18,7 +18,7 @@ import { Metrics, Telemetry } from '@acervo/platform-observability';
 import { ConnectionBudget } from '../settings/connection-budget';
 import { DatabaseLogins } from '../settings/connections';
 import { EventDelivery } from './event-delivery';
-import { EventsConfig, kafkaSettings } from '../settings/events-config';
+import { EventsConfig, eventSettings } from '../settings/events-config';
 import { RolesConfig } from '../settings/roles-config';
 import { WorkConfig } from '../settings/work-config';
 import { DatabaseModule } from './database.module';
@@ -49,7 +49,7 @@ const openTransport = async (
   const { openKafkaTransport } = await import('@acervo/platform-messaging/kafka');
   return openKafkaTransport({
     ...{ service, database, relay, telemetry, failpoints, topics: topicsOf(service) },
-    settings: kafkaSettings(service, config),
+    settings: eventSettings(service, config),
   });
 };
 

@@ -1,7 +1,8 @@
 import { Setting } from '@acervo/platform-config';
+import { KafkaConfig } from './kafka-config';
 
 /** Settings of the program that migrates schemas. */
-export class MigrateConfig {
+export class MigrateConfig extends KafkaConfig {
   @Setting({
     env: 'ACERVO_DATABASE_PASSWORDS',
     default: null,
@@ -16,4 +17,10 @@ export class MigrateConfig {
   readonly adminUser!: string | null;
   @Setting({ env: 'ACERVO_DATABASE_ADMIN_PASSWORD', default: '', secret: true, description: 'Password of that role' })
   readonly adminPassword!: string;
+  @Setting({
+    env: 'ACERVO_KAFKA_PREPARE',
+    default: false,
+    description: 'Make the topics and give each service its rights on them, as the user that is named',
+  })
+  readonly kafkaPrepare!: boolean;
 }
