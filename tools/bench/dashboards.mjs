@@ -13,7 +13,7 @@ import { inPlace, withRunning } from './lib/installation.mjs';
 import { sent } from './lib/search-load.mjs';
 
 const print = (text) => process.stdout.write(`${text}\n`);
-const DOCUMENTS = 40;
+const DOCUMENTS = 12;
 const SCRAPE_S = 5;
 /** Rates need some scrapes; the figures of work are renewed less often. */
 const WINDOW = '1m';
@@ -65,7 +65,7 @@ const useAll = async ({ running, key }, folder, seconds) => {
   await client.ask('POST', '/auth/login', { email: 'ana@example.test', password: 'una clave larga' });
   for (const half of ['uno', 'dos'])
     writeFileSync(join(folder, `nuevo-${half}.txt`), `El documento ${half} llega mientras se mira.`);
-  await sent({ port: running.port, key, words: WORDS, clients: 1, pauseMs: 200, seconds });
+  await sent({ port: running.port, key, words: WORDS, addresses: ['127.0.0.1'], clients: 1, pauseMs: 200, seconds });
 };
 
 /** Prints the panels without series. The exit code reports whether every panel of this installation has some. */
