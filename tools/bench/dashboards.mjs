@@ -15,6 +15,8 @@ import { sent } from './lib/search-load.mjs';
 const print = (text) => process.stdout.write(`${text}\n`);
 const DOCUMENTS = 12;
 const SCRAPE_S = 5;
+/** Stores are compared and scanned while it is looked. */
+const SETTINGS = { ACERVO_RECONCILE_SECONDS: '5', ACERVO_RECONCILE_SETTLE_SECONDS: '0' };
 /** Rates need some scrapes; the figures of work are renewed less often. */
 const WINDOW = '1m';
 const WORDS = Array.from({ length: DOCUMENTS }, (_, index) => `${wordOf(index)} consta en el libro`);
@@ -74,7 +76,7 @@ export const run = ({ seconds }) =>
     const [folder, data] = [join(place, 'folder'), join(place, 'data')];
     mkdirSync(folder);
     writeDocuments(folder, DOCUMENTS);
-    return withRunning({ folder, data }, async (installation) => {
+    return withRunning({ folder, data, settings: SETTINGS }, async (installation) => {
       await installation.running.ingested;
       const target = `127.0.0.1:${installation.running.internalPort}`;
       await withPrometheus(place, target, async (ask) => {
