@@ -11,10 +11,11 @@ export const main = async (
 ): Promise<void> => {
   // Files of this process and of its children belong to their owner alone.
   process.umask(0o077);
-  const options = JSON.parse(argument) as StartOptions;
+  const passphrase = environment['ACERVO_BACKUP_PASSPHRASE'] || undefined;
+  const options = { ...(JSON.parse(argument) as StartOptions), passphrase };
   const screen = screenOn(process.stdout, { plain: options.plain === true, environment });
   const { print } = screen;
-  const isNew = typeof options.importFrom === 'string';
+  const isNew = typeof options.importFrom === 'string' || typeof options.restoreFrom === 'string';
   const request = { ...options, commands: options.commands ?? [] };
   const answered = isNew ? undefined : await askRunning(options.data, request, print);
   if (answered !== undefined) {
