@@ -13,8 +13,10 @@ import { inPlace, withRunning } from './lib/installation.mjs';
 import { sent } from './lib/search-load.mjs';
 
 const print = (text) => process.stdout.write(`${text}\n`);
-const DOCUMENTS = 40;
+const DOCUMENTS = 12;
 const SCRAPE_S = 5;
+/** Stores are compared and scanned while it is looked. */
+const SETTINGS = { ACERVO_RECONCILE_SECONDS: '5', ACERVO_RECONCILE_SETTLE_SECONDS: '0' };
 /** Rates need some scrapes; the figures of work are renewed less often. */
 const WINDOW = '1m';
 const WORDS = Array.from({ length: DOCUMENTS }, (_, index) => `${wordOf(index)} consta en el libro`);
@@ -65,7 +67,7 @@ const useAll = async ({ running, key }, folder, seconds) => {
   await client.ask('POST', '/auth/login', { email: 'ana@example.test', password: 'una clave larga' });
   for (const half of ['uno', 'dos'])
     writeFileSync(join(folder, `nuevo-${half}.txt`), `El documento ${half} llega mientras se mira.`);
-  await sent({ port: running.port, key, words: WORDS, clients: 1, pauseMs: 200, seconds });
+  await sent({ port: running.port, key, words: WORDS, addresses: ['127.0.0.1'], clients: 1, pauseMs: 200, seconds });
 };
 
 /** Prints the panels without series. The exit code reports whether every panel of this installation has some. */
@@ -74,7 +76,7 @@ export const run = ({ seconds }) =>
     const [folder, data] = [join(place, 'folder'), join(place, 'data')];
     mkdirSync(folder);
     writeDocuments(folder, DOCUMENTS);
-    return withRunning({ folder, data }, async (installation) => {
+    return withRunning({ folder, data, settings: SETTINGS }, async (installation) => {
       await installation.running.ingested;
       const target = `127.0.0.1:${installation.running.internalPort}`;
       await withPrometheus(place, target, async (ask) => {

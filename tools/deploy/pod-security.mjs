@@ -28,18 +28,18 @@ const podProblems = (pod) => [
 ];
 
 /** What holds for a container: its own settings win over those of the pod. */
-const containerProblems = (pod, { name, ports = [], securityContext: own = {} }) => {
-  const of = (key) => own[key] ?? pod.securityContext?.[key];
-  const { drop = [], add = [] } = own.capabilities ?? {};
+const containerProblems = (pod, { name, ports = [], securityContext: settings = {} }) => {
+  const of = (key) => settings[key] ?? pod.securityContext?.[key];
+  const { drop = [], add = [] } = settings.capabilities ?? {};
   const problems = {
-    'is privileged': own.privileged === true,
-    'may escalate privileges': own.allowPrivilegeEscalation !== false,
+    'is privileged': settings.privileged === true,
+    'may escalate privileges': settings.allowPrivilegeEscalation !== false,
     'keeps capabilities': !drop.includes('ALL'),
     'adds capabilities': add.some((each) => each !== 'NET_BIND_SERVICE'),
     'may run as root': of('runAsNonRoot') !== true || of('runAsUser') === 0,
     'has no seccomp profile': !SECCOMP.includes(of('seccompProfile')?.type),
     'opens ports of its node': ports.some(({ hostPort = 0 }) => hostPort !== 0),
-    'unmasks /proc': (own.procMount ?? 'Default') !== 'Default',
+    'unmasks /proc': (settings.procMount ?? 'Default') !== 'Default',
   };
   return Object.entries(problems)
     .filter(([, isFound]) => isFound)

@@ -28,6 +28,18 @@ test('an export gets an absolute path, and a name of the day without one', () =>
   assert.deepEqual(commandsOf('--export', value), [{ name: 'export', value }]);
 });
 
+test('a directory begins with a backup or with an export', () => {
+  const file = join(place, 'acervo.backup');
+  writeFileSync(file, '');
+  assert.equal(readOptions(['--restore', file]).restoreFrom, file);
+  assert.equal(readOptions([]).restoreFrom, null);
+  const today = new Date().toISOString().slice(0, 10);
+  const value = join(process.cwd(), `acervo-backup-${today}.tar.gz`);
+  assert.deepEqual(commandsOf('--backup'), [{ name: 'backup', value }]);
+  const message = 'A data directory begins with --import or with --restore, not with both.';
+  assert.throws(() => readOptions(['--restore', file, '--import', file]), { message });
+});
+
 test('values that a command cannot use are refused', () => {
   const existing = join(place, 'existing.json');
   writeFileSync(existing, '');

@@ -22,6 +22,9 @@ export interface InstallationRequest {
   readonly replicas?: number;
   readonly commands?: readonly AdminCommandRequest[];
   readonly scanOnly?: boolean;
+  /** A backup that the data directory is made from, and what opens it. */
+  readonly restoreFrom?: string;
+  readonly passphrase?: string;
   /** The embedder by name; null leaves the choice to the product and the environment. */
   readonly embedder?: string | null | undefined;
   readonly environment?: Readonly<Record<string, string | undefined>>;
@@ -55,10 +58,11 @@ export class Installation extends HttpClient {
 
   static async start(request: InstallationRequest): Promise<Installation> {
     const { folder, data, port, processes = true, commands = [], scanOnly = false, embedder = null } = request;
+    const { restoreFrom = null, passphrase } = request;
     const engines = await stackEnvironment(data);
     const options = {
       ...{ folder, sample: folder, data, port: port ?? (await freePort()), processes, commands, scanOnly, embedder },
-      acceptDeletions: false,
+      ...{ acceptDeletions: false, restoreFrom, passphrase },
     };
     const started = startEnvironment({ ...engines, ...defaults(request), ...request.environment });
     const environment = { ...started, reading: { ...started.reading, ...request.settings } };

@@ -46,6 +46,7 @@ export interface StartRequest {
   readonly scanOnly?: boolean;
   readonly acceptDeletions?: boolean;
   readonly importFrom?: string;
+  readonly restoreFrom?: string;
   readonly embedder?: string;
   /** Longest time until a start answers; an installation of e5 takes longer. */
   readonly readyMs?: number;

@@ -1,7 +1,8 @@
 // The dashboards, as rows of panels. A panel is a title, a unit of Grafana and expressions with legends.
 
 /** Engines that an installation may lack: their panels are empty there. */
-const [KAFKA, OPENSEARCH, S3, CHAT_MODEL] = ['kafka', 'opensearch', 's3', 'chat model'];
+const [KAFKA, OPENSEARCH, S3] = ['kafka', 'opensearch', 's3'];
+const [CHAT_MODEL, EMBEDDER] = ['a chat model', 'an embedder that is a service'];
 
 const rate = (series) => `rate(${series}[$__rate_interval])`;
 const quantiles = (histogram, by, matchers = '') =>
@@ -96,11 +97,13 @@ export const DASHBOARDS = [
           `histogram_quantile(0.95, sum by (le, kind) (${rate('acervo_embedder_request_seconds_bucket')}))`,
           '{{kind}}',
         ),
+        EMBEDDER,
       ),
       panel(
         'Embedder paused (1)',
         'bool',
         one('max by (service, kind) (acervo_embedder_paused)', '{{service}} {{kind}}'),
+        EMBEDDER,
       ),
       panel(
         'Requests in places',

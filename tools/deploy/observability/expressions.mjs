@@ -27,9 +27,9 @@ export const expressionProblems = (metrics, expr) => {
   const found = [...expr.matchAll(SERIES)].map(([, series, matchers]) => {
     const [name, added] = metricOf(metrics, series);
     const metric = metrics.get(name);
-    return { series, metric, known: [...(metric?.labels ?? []), ...added, ...EVERYWHERE], matchers };
+    return { series, metric, labels: [...(metric?.labels ?? []), ...added, ...EVERYWHERE], matchers };
   });
-  const known = new Set([...found.flatMap((each) => each.known), ...EVERYWHERE, 'alertname']);
+  const publishedLabels = new Set([...found.flatMap((each) => each.labels), ...EVERYWHERE, 'alertname']);
   return [
     ...found
       .filter(({ metric }) => metric === undefined)
@@ -37,7 +37,7 @@ export const expressionProblems = (metrics, expr) => {
     ...found
       .filter(({ metric, series }) => metric?.type === 'histogram' && !/_(bucket|sum|count)$/.test(series))
       .map(({ series }) => `${series} is a histogram: it has _bucket, _sum and _count`),
-    ...found.flatMap(({ series, metric, known: labels, matchers }) =>
+    ...found.flatMap(({ series, metric, labels, matchers }) =>
       metric === undefined
         ? []
         : labelsOf(matchers)
@@ -45,7 +45,7 @@ export const expressionProblems = (metrics, expr) => {
             .map((label) => `${series} has no label ${label}`),
     ),
     ...grouped(expr)
-      .filter((label) => !known.has(label))
+      .filter((label) => !publishedLabels.has(label))
       .map((label) => `no series of it has the label ${label}`),
   ];
 };

@@ -11,6 +11,7 @@ import {
   offerOf,
   orNothing,
 } from '@acervo/platform-service';
+import type { CopyDatabase } from '../backup/backing-up';
 import type { DataDirectory } from '../resources/data-directory';
 import type { FolderManagers } from '../folders/folder-managers';
 import { installedServices } from '../kernel/service-list';
@@ -24,11 +25,15 @@ export interface AdminCommandDependencies {
   readonly connection: (role: string) => DatabaseConnection;
   readonly environmentOf: (service: ServiceName) => Environment;
   readonly folderManagers: FolderManagers;
+  /** Copies the data files of the embedded database; absent where the database or the objects are on a server. */
+  readonly copyDatabase?: CopyDatabase | undefined;
 }
 
 /** Where the output of admin commands goes. */
 export interface Output extends Pick<AdminCommandContext, 'showKey'> {
   readonly screen: Screen;
+  /** Encrypts a backup. */
+  readonly passphrase?: string | undefined;
 }
 
 type Shared = Omit<AdminCommandContext, 'service' | 'config' | 'database'> & { readonly screen: Screen };
@@ -52,14 +57,17 @@ export class AdminCommandExecutor {
     return isDone;
   }
 
-  private executeOne({ name, value = '' }: AdminCommandRequest, { screen, showKey }: Output): Promise<boolean> {
-    const { calls, folderManagers, directory } = this.dependencies;
+  private executeOne(
+    { name, value = '' }: AdminCommandRequest,
+    { screen, showKey, passphrase }: Output,
+  ): Promise<boolean> {
+    const { calls, folderManagers, directory, copyDatabase } = this.dependencies;
     return orNothing(declaredCommands[name], screen.print, async (print) => {
       const groups = new StartGroups(folderManagers, name, print);
       const shared: Shared = { calls, cause: name, value, groups, print, screen: { ...screen, print }, showKey };
       const command = named(startCommands, name);
       if (command === undefined) return this.executeInServices(name, shared);
-      return (await command.execute({ ...shared, directory, folderManagers })) !== false;
+      return (await command.execute({ ...shared, directory, folderManagers, copyDatabase, passphrase })) !== false;
     });
   }
 

@@ -55,8 +55,8 @@ export const executeStart = async (
   target: EmbedderDescription,
   options: StartOptions,
 ): Promise<boolean> => {
-  const { commands = [], scanOnly, acceptDeletions, folder: named } = options;
-  const isDone = await executor.execute(thatRun(commands, undefined), { screen });
+  const { commands = [], scanOnly, acceptDeletions, folder: named, passphrase } = options;
+  const isDone = await executor.execute(thatRun(commands, undefined), { screen, passphrase });
   const [isIngested] = isBrief(options)
     ? [true]
     : await Promise.all([
@@ -84,10 +84,10 @@ export const onlyAtStart = (
 /** Executes the request of another start on the same directory; returns whether all of it succeeded. */
 export const executeRequest = async (
   { executor, folderManagers }: Pick<StartDependencies, 'executor' | 'folderManagers'>,
-  { commands, folder, acceptDeletions }: ControlRequest,
+  { commands, folder, acceptDeletions, passphrase }: ControlRequest,
   print: Print,
 ): Promise<boolean> => {
-  const output = { screen: plainScreen(print) };
+  const output = { screen: plainScreen(print), passphrase };
   const first = commands.filter((request) => offerOf(request)?.runs !== 'last');
   const isDone = await executor.execute(first, output);
   const ingests = folder !== null || acceptDeletions;

@@ -14,8 +14,9 @@ import { environmentOf, RATES_OF_ONE_MACHINE } from './environment';
 import { chooseEmbedder, describeChoice } from '../embedder/choice';
 import { variablesOf } from '../embedder/endpoint';
 import type { EmbedderEnvironment } from '../kernel/options';
-import { knownMigrations } from '../resources/embedded-resources';
+import { knownMigrations, type Resources } from '../resources/embedded-resources';
 import { openResources } from '../resources/open-resources';
+import type { CopyDatabase } from '../backup/backing-up';
 import { explainFor } from '../commands/explain';
 import { AdminCommandExecutor } from '../commands/admin-command-executor';
 import type { Print } from '../kernel/print';
@@ -152,6 +153,10 @@ const firstGroup = async (
   return provision(calls, environment);
 };
 
+/** What copies the database for a backup; absent where a copy of the data directory would lack something. */
+const copyOf = (database: Resources['database'], { engines = {} }: StartEnvironment): CopyDatabase | undefined =>
+  engines['ACERVO_OBJECT_STORE'] === 's3' ? undefined : database.copyInto?.bind(database);
+
 /** Prints the welcome message, or the key alone where the start ends after its commands. */
 const welcome = (welcomed: Welcomed, options: StartOptions, print: Print): void =>
   isBrief(options) ? printKey(print, welcomed.group, welcomed.apiKey) : printWelcome(print, welcomed);
@@ -196,7 +201,7 @@ export const runInstallation = async (
   const folderManagers = new FolderManagers({ calls, directory, entityCode: group.entityCode, openView, screen });
   opened.add(() => folderManagers.close());
   const executor = new AdminCommandExecutor({
-    ...{ calls, directory, connection, folderManagers },
+    ...{ calls, directory, connection, folderManagers, copyDatabase: copyOf(database, environment) },
     environmentOf: (service) => environmentOf(service, { ...shared, publicPort: port, internalUrl: UNREACHABLE }),
   });
   const { apiKey, isDone } = await executeFirst(executor, { group, screen }, commandsOf(options, group, environment));

@@ -9,7 +9,7 @@ import type { StartOptions } from './options';
 
 /** A request of another start to the program that runs on the same data directory. */
 export interface ControlRequest extends Partial<
-  Pick<StartOptions, 'embedder' | 'port' | 'portNamed' | 'processes' | 'scanOnly'>
+  Pick<StartOptions, 'embedder' | 'passphrase' | 'port' | 'portNamed' | 'processes' | 'scanOnly'>
 > {
   readonly folder: string | null;
   readonly acceptDeletions: boolean;

@@ -20,6 +20,10 @@ export interface StartOptions {
   readonly acceptDeletions: boolean;
   /** Path of an export that a new data directory begins with. */
   readonly importFrom?: string | null;
+  /** Path of a backup that a new data directory is made from. */
+  readonly restoreFrom?: string | null;
+  /** Encrypts a backup and opens an encrypted one; from the environment, never from arguments. */
+  readonly passphrase?: string | undefined;
   /** Print lines without a bar, on a terminal too. */
   readonly plain?: boolean;
   /** The embedder to use from now on; the recorded one without it. */

@@ -16,7 +16,7 @@ import { installedServices } from '../kernel/service-list';
 /** The engines that all services of this machine share. */
 export interface Resources {
   /** Connections of the roles. */
-  readonly database: Pick<EmbeddedDatabase, 'connection'>;
+  readonly database: Pick<EmbeddedDatabase, 'connection'> & Partial<Pick<EmbeddedDatabase, 'copyInto'>>;
   readonly logger: Logger;
   /** Metrics of this program itself. */
   readonly metrics: Metrics;

@@ -13,10 +13,11 @@ export const main = async (
   // Files of this process and of its children belong to their owner alone.
   process.umask(0o077);
   const given = JSON.parse(argument) as StartOptions;
-  const options = { ...given, commands: withKey(given.commands ?? [], environment) };
+  const passphrase = environment['ACERVO_BACKUP_PASSPHRASE'] || undefined;
+  const options = { ...given, passphrase, commands: withKey(given.commands ?? [], environment) };
   const screen = screenOn(process.stdout, { plain: options.plain === true, environment });
   const { print } = screen;
-  const isNew = typeof options.importFrom === 'string';
+  const isNew = typeof options.importFrom === 'string' || typeof options.restoreFrom === 'string';
   const answered = isNew ? undefined : await askRunning(options.data, options, print);
   if (answered !== undefined) {
     process.exitCode = answered;

@@ -5,6 +5,7 @@ import type { Print } from '../kernel/print';
 import type { Standalone } from '../installation/run-installation';
 import { DataDirectory } from '../resources/data-directory';
 import { EMBEDDED } from '../resources/layout';
+import { restoreBackup } from '../backup/restoring';
 import { plainScreen, type Screen } from '../terminal/progress/screen';
 import { type ExportFile, readExport } from '../transfer/export-file';
 import { Opened } from '../kernel/opened';
@@ -20,6 +21,11 @@ const openDirectory = (
   const { content, keyPepper } = readExport(importFrom);
   const seed = { ...content.settings, keyPepper };
   return { directory: DataDirectory.open(data, { seed }), imported: content };
+};
+
+/** Makes the data directory from the backup that a start names. */
+const restore = async ({ data, restoreFrom, passphrase }: StartOptions, print: Print): Promise<void> => {
+  if (typeof restoreFrom === 'string') await restoreBackup(restoreFrom, data, { passphrase, print });
 };
 
 /** Begins to open the embedded database in a process of its own; a database server needs none. */
@@ -50,6 +56,7 @@ export const startStandalone = async (
   const opened = new Opened();
   try {
     await assertPortFree(options.port);
+    await restore(options, screen.print);
     const { directory, imported } = openDirectory(options);
     const process = openDatabase(directory, environment, opened);
     const { runInstallation } = await import('../installation/index.js');

@@ -13,7 +13,12 @@ export * from './database-probe';
 export * from './doors';
 export { DataDirectoryInUse, lockDirectory } from './embedded/lock';
 export { clusterOf, ENGINE_MAJOR, engineMajorOf } from './embedded/cluster';
-export { DatabaseProcess, EmbeddedDatabase, type EmbeddedDatabaseOptions } from './embedded/supervisor';
+export {
+  type DatabaseCopy,
+  DatabaseProcess,
+  EmbeddedDatabase,
+  type EmbeddedDatabaseOptions,
+} from './embedded/supervisor';
 export { type EngineRuns, RUN_KINDS, type RunKind, runsSince } from './embedded/shared-session';
 export { MigratorBusy } from './migration-lock';
 export * from './migrations';

@@ -106,6 +106,21 @@ export class Multiplexer {
     }
   }
 
+  /**
+   * Runs `work` while all data is in the data files and no statement runs; connections wait for it.
+   * @throws what `work` throws
+   */
+  async whileStill<T>(work: () => Promise<T>): Promise<T> {
+    const holder = {};
+    await this.scheduler.acquire(holder, 'interactive');
+    try {
+      await this.session.administer('checkpoint');
+      return await work();
+    } finally {
+      this.scheduler.release(holder);
+    }
+  }
+
   private server(): Server {
     const server = createServer((socket) => this.accept(socket));
     this.servers.push(server);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFile, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { PGlite } from '@electric-sql/pglite';
@@ -30,8 +31,14 @@ export interface ServeOrder {
   readonly idleInTransactionMs?: number;
 }
 
-/** Orders of the parent to its database process, in this order: open, serve, then pings, and stop at any time. */
-export type ServerOrder = OpenOrder | ServeOrder | { readonly kind: 'ping' } | { readonly kind: 'stop' };
+/** Copies the data files as of one moment into a directory that does not exist. */
+export interface CopyOrder {
+  readonly kind: 'copy';
+  readonly into: string;
+}
+
+/** Orders of the parent to its database process, in this order: open, serve, then pings and copies, and stop at any time. */
+export type ServerOrder = OpenOrder | ServeOrder | CopyOrder | { readonly kind: 'ping' } | { readonly kind: 'stop' };
 
 /** Reports of the database process. */
 export type ServerReport =
@@ -39,6 +46,8 @@ export type ServerReport =
   | { readonly kind: 'in-use'; readonly pid: number }
   | { readonly kind: 'failed'; readonly message: string }
   | { readonly kind: 'pong'; readonly runs?: EngineRuns }
+  | { readonly kind: 'copied'; readonly at: number; readonly pausedMs: number }
+  | { readonly kind: 'not-copied'; readonly message: string }
   | { readonly kind: 'log'; readonly event: string; readonly details: object };
 
 const report = (message: ServerReport): void => {
@@ -154,6 +163,28 @@ const fail = (error: unknown): never => {
   process.exit(1);
 };
 
+/** Copies a directory, its files at the same time: statements wait meanwhile. Where the file system can, it shares blocks. */
+const copyTree = async (from: string, to: string): Promise<void> => {
+  await mkdir(to, { mode: 0o700 });
+  const copyEntry = (name: string, isDirectory: boolean): Promise<void> => {
+    const [source, target] = [join(from, name), join(to, name)];
+    return isDirectory ? copyTree(source, target) : copyFile(source, target, constants.COPYFILE_FICLONE);
+  };
+  const entries = await readdir(from, { withFileTypes: true });
+  await Promise.all(entries.map((entry) => copyEntry(entry.name, entry.isDirectory())));
+};
+
+/** Copies the data files between two statements. */
+const copy = async ({ cluster }: OpenCluster, multiplexer: Multiplexer, into: string): Promise<void> => {
+  const began = performance.now();
+  const at = await multiplexer.whileStill(async () => {
+    const moment = Date.now();
+    await copyTree(cluster, into);
+    return moment;
+  });
+  report({ kind: 'copied', at, pausedMs: performance.now() - began });
+};
+
 let opening: Promise<OpenCluster> | undefined;
 let serving: Promise<Multiplexer> | undefined;
 
@@ -168,6 +199,12 @@ const stop = async (): Promise<void> => {
 const execute = (order: ServerOrder): void => {
   if (order.kind === 'ping') return report(pong());
   if (order.kind === 'stop') return void stop().finally(() => process.exit(0));
+  if (order.kind === 'copy') {
+    Promise.all([opening, serving])
+      .then(([open, multiplexer]) => open && multiplexer && copy(open, multiplexer, order.into))
+      .catch((error: unknown) => report({ kind: 'not-copied', message: String(error) }));
+    return;
+  }
   if (order.kind === 'open') {
     opening = openCluster(order.directory);
     opening.catch(fail);

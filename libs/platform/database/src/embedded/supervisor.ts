@@ -20,6 +20,12 @@ export interface EmbeddedDatabaseOptions {
   readonly onRuns?: (increase: EngineRuns) => void;
 }
 
+/** The copy of a database: the moment that it shows, in milliseconds of the epoch, and how long statements waited. */
+export interface DatabaseCopy {
+  readonly at: number;
+  readonly pausedMs: number;
+}
+
 const PING_EVERY_MS = 5_000;
 /** Longer than the longest blocking statement: an index rebuild of a large group. */
 const SILENCE_MS = 120_000;
@@ -93,6 +99,7 @@ export class EmbeddedDatabase {
   private port = 0;
   private readonly socket;
   private answered: ((runs: EngineRuns) => void)[] = [];
+  private copying: { copied: (copy: DatabaseCopy) => void; failed: (reason: Error) => void } | undefined;
 
   private constructor(private readonly options: EmbeddedDatabaseOptions) {
     this.socket = socketPlaceOf(options.directory);
@@ -132,6 +139,18 @@ export class EmbeddedDatabase {
     });
   }
 
+  /**
+   * Copies the data files as of one moment into a directory that does not exist; statements wait meanwhile.
+   * @throws where another copy is under way, the disk is full, or the engine ends
+   */
+  copyInto(into: string): Promise<DatabaseCopy> {
+    if (this.copying !== undefined) return Promise.reject(new Error('Another copy of the database is under way.'));
+    return new Promise<DatabaseCopy>((copied, failed) => {
+      this.copying = { copied, failed };
+      if (this.child !== undefined) sendTo(this.child, { kind: 'copy', into });
+    }).finally(() => (this.copying = undefined));
+  }
+
   /** Ends the engine at once, as a crash of this process does. */
   kill(): void {
     this.stopping = true;
@@ -167,6 +186,7 @@ export class EmbeddedDatabase {
       const ended = (code: number | null, signal: NodeJS.Signals | null): void => {
         if (!ready) reject(new Error(`The embedded database ended with ${signal ?? code} before it was ready.`));
         else if (!this.stopping) void this.restart(code, signal);
+        this.copying?.failed(new Error('The embedded database ended while it was copied.'));
       };
       begun.hear((report) => {
         this.heardAt = performance.now();
@@ -183,7 +203,10 @@ export class EmbeddedDatabase {
           this.options.onRuns?.(runsSince(before, report.runs));
           before = report.runs;
           for (const resolve of this.answered.splice(0)) resolve(report.runs);
-        } else if (report.kind === 'log') this.options.log?.(report.event, report.details);
+        } else if (report.kind === 'copied') this.copying?.copied({ at: report.at, pausedMs: report.pausedMs });
+        else if (report.kind === 'not-copied')
+          this.copying?.failed(new Error(`The embedded database could not be copied: ${report.message}`));
+        else if (report.kind === 'log') this.options.log?.(report.event, report.details);
       });
       if (child.exitCode !== null || child.signalCode !== null) ended(child.exitCode, child.signalCode);
       else child.on('exit', ended);

@@ -1,0 +1,124 @@
+import { createReadStream } from 'node:fs';
+import { open, readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { DatabaseCopy } from '@acervo/platform-database';
+import type { DataDirectory } from '../resources/data-directory';
+import type { Print } from '../kernel/print';
+import { writeBackup } from './backup-file';
+import type { TarEntry } from './tar';
+
+/** Copies the data files of the database into a directory. */
+export type CopyDatabase = (into: string) => Promise<DatabaseCopy>;
+
+/** What a backup says of itself. */
+export interface BackupNote {
+  readonly acervo: 'backup';
+  readonly version: number;
+  /** The moment that the database shows. */
+  readonly createdAt: string;
+}
+
+export const NOTE = 'backup.json';
+const VERSION = 1;
+/** Signed heads of audit records, as operations names this kind of objects. */
+const ANCHOR = /\/audit-anchor\//;
+/** Unfinished files of the stores. */
+const UNFINISHED = '.part';
+
+const nothing = async function* (): AsyncGenerator<Buffer> {};
+const text = async function* (content: Buffer): AsyncGenerator<Buffer> {
+  yield content;
+};
+
+const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
+
+/** A file as an entry; undefined where it was deleted meanwhile. A replaced one is read as it was. */
+const entryOf = async (
+  name: string,
+  path: string,
+): Promise<(TarEntry & { readonly modifiedMs: number }) | undefined> => {
+  try {
+    const handle = await open(path);
+    const { size, mtimeMs } = await handle.stat();
+    const content: AsyncIterable<Buffer> =
+      size === 0 ? nothing() : createReadStream('', { fd: handle, start: 0, end: size - 1 });
+    if (size === 0) await handle.close();
+    return { name, bytes: size, content, modifiedMs: mtimeMs };
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+};
+
+/** A directory with all that is in it. The engine needs its empty directories too. */
+async function* treeOf(name: string, path: string): AsyncGenerator<TarEntry & { readonly modifiedMs: number }> {
+  const entries = await readdir(path, { withFileTypes: true }).catch((error: unknown) => {
+    if (isMissing(error)) return [];
+    throw error;
+  });
+  yield { name: `${name}/`, bytes: 0, content: nothing(), modifiedMs: 0 };
+  for (const entry of entries) {
+    const [child, place] = [`${name}/${entry.name}`, join(path, entry.name)];
+    if (entry.isDirectory()) yield* treeOf(child, place);
+    else if (entry.isFile() && !entry.name.endsWith(UNFINISHED)) {
+      const file = await entryOf(child, place);
+      if (file !== undefined) yield file;
+    }
+  }
+}
+
+/**
+ * The database precedes the objects: one that it names exists, and unnamed objects are collected later. A signed head of
+ * audit records that is younger than the database would name records that the backup lacks.
+ */
+async function* contentOf(directory: DataDirectory, copied: string, { at }: DatabaseCopy): AsyncGenerator<TarEntry> {
+  const note: BackupNote = { acervo: 'backup', version: VERSION, createdAt: new Date(at).toISOString() };
+  const bytes = Buffer.from(`${JSON.stringify(note, null, 2)}\n`);
+  yield { name: NOTE, bytes: bytes.length, content: text(bytes) };
+  for (const name of ['acervo.json', 'secrets.json']) {
+    const entry = await entryOf(name, join(directory.path, name));
+    if (entry !== undefined) yield entry;
+  }
+  yield* treeOf('database/cluster', copied);
+  for await (const entry of treeOf('objects', directory.objects)) {
+    if (ANCHOR.test(entry.name) && entry.modifiedMs > at) {
+      for await (const _ of entry.content);
+      continue;
+    }
+    yield entry;
+  }
+  yield* treeOf('mail', directory.mail);
+}
+
+const megabytes = (bytes: number): string => `${(bytes / 1_048_576).toFixed(1)} MB`;
+
+/** Backs an installation up into a file, while it runs. @throws BackupUnusable */
+export const backUp = async (
+  directory: DataDirectory,
+  copyDatabase: CopyDatabase,
+  {
+    file,
+    passphrase,
+    print,
+  }: { readonly file: string; readonly passphrase: string | undefined; readonly print: Print },
+): Promise<void> => {
+  const began = performance.now();
+  const copied = join(directory.path, 'backup.part');
+  await rm(copied, { recursive: true, force: true });
+  try {
+    const copy = await copyDatabase(copied);
+    await writeBackup(file, contentOf(directory, copied, copy), passphrase);
+    const { size } = await stat(file);
+    const seconds = (performance.now() - began) / 1_000;
+    print(
+      `Backed up to ${file}: ${megabytes(size)} after ${seconds.toFixed(1)} s, as of ${new Date(copy.at).toISOString()}; the database paused for ${(copy.pausedMs / 1_000).toFixed(1)} s.`,
+    );
+    print(
+      passphrase === undefined
+        ? 'It is not encrypted and contains the server key: it opens the installation to every reader. Set ACERVO_BACKUP_PASSPHRASE to encrypt.'
+        : 'It is encrypted: it cannot be restored without ACERVO_BACKUP_PASSPHRASE. Keep the passphrase apart.',
+    );
+  } finally {
+    await rm(copied, { recursive: true, force: true });
+  }
+};

@@ -1,0 +1,121 @@
+import { createReadStream, createWriteStream, existsSync } from 'node:fs';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { dirname, join, resolve, sep } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { constants, createGunzip, createGzip } from 'node:zlib';
+import { StartRefused } from '../kernel/start-refused';
+import { SEALED, SealBroken, sealed, unsealed } from './seal';
+import { entriesOf, type TarEntry, TarDamaged, tarOf } from './tar';
+
+/** The backup cannot be written or used, and the user can correct the cause. */
+export class BackupUnusable extends StartRefused {}
+
+const PASSPHRASE = 'ACERVO_BACKUP_PASSPHRASE';
+const GZIP = Buffer.from([0x1f, 0x8b]);
+
+/** Writes an archive, compressed and, with a passphrase, sealed. A file that exists is never overwritten. */
+export const writeBackup = async (
+  file: string,
+  entries: AsyncIterable<TarEntry>,
+  passphrase: string | undefined,
+): Promise<void> => {
+  if (existsSync(file)) throw new BackupUnusable(`${file} is there already; name another file with --backup.`);
+  const part = `${file}.part`;
+  // The data files are mostly empty pages: more effort gains little.
+  const gzip = createGzip({ level: constants.Z_BEST_SPEED });
+  const target = createWriteStream(part, { mode: 0o600, flags: 'wx', flush: true });
+  try {
+    const seal = (content: AsyncIterable<Buffer>): AsyncIterable<Buffer> =>
+      passphrase === undefined ? content : sealed(content, passphrase);
+    await pipeline(Readable.from(tarOf(entries)), gzip, seal, target);
+    await rename(part, file);
+  } catch (error) {
+    await rm(part, { force: true });
+    throw error;
+  }
+};
+
+const isSealed = async (file: string): Promise<boolean> => {
+  const handle = await open(file);
+  try {
+    const { buffer } = await handle.read({ buffer: Buffer.alloc(SEALED.length), position: 0 });
+    if (buffer.equals(SEALED)) return true;
+    if (buffer.subarray(0, GZIP.length).equals(GZIP)) return false;
+  } finally {
+    await handle.close();
+  }
+  throw new BackupUnusable(`${file} is no backup of Acervo; make one with --backup.`);
+};
+
+/** The path of an entry below a directory. @throws BackupUnusable for a name that leads out of it */
+const placeOf = (directory: string, name: string): string => {
+  const path = resolve(directory, name);
+  if (!path.startsWith(`${directory}${sep}`))
+    throw new BackupUnusable(`The backup names ${name}, which is no part of one.`);
+  return path;
+};
+
+const writeEntry = async (directory: string, { name, content }: TarEntry): Promise<void> => {
+  const path = placeOf(directory, name);
+  if (name.endsWith('/')) return void (await mkdir(path, { recursive: true, mode: 0o700 }));
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await pipeline(Readable.from(content), createWriteStream(path, { mode: 0o600, flags: 'wx' }));
+};
+
+/** Writes all entries of an archive; returns the number of files. */
+const unpack = async (directory: string, archive: AsyncIterable<Buffer>): Promise<number> => {
+  let files = 0;
+  for await (const entry of entriesOf(archive)) {
+    await writeEntry(directory, entry);
+    if (!entry.name.endsWith('/')) files += 1;
+  }
+  return files;
+};
+
+/** What a wrong passphrase opens is no archive, long before its end proves that. */
+const explained = (file: string, isClosed: boolean, error: unknown): unknown => {
+  const isDamaged = error instanceof TarDamaged || String((error as NodeJS.ErrnoException).code).startsWith('Z_');
+  if (error instanceof SealBroken || (isClosed && isDamaged))
+    return new BackupUnusable(
+      `${file} cannot be opened: ${PASSPHRASE} is not the passphrase that it was made with, or the file is damaged. Nothing was restored.`,
+    );
+  if (!isDamaged) return error;
+  return new BackupUnusable(`${file} is damaged or was cut; nothing was restored. Use another copy of it.`);
+};
+
+/**
+ * Unpacks a backup into a directory, which has its files once all of them are proved to be those of the backup.
+ * Returns how many.
+ * @param check refuses what was unpacked, by throwing
+ * @throws BackupUnusable with the reason and the remedy; the directory is left alone
+ */
+export const readBackup = async (
+  file: string,
+  directory: string,
+  { passphrase, check }: { readonly passphrase: string | undefined; readonly check: (unpacked: string) => void },
+): Promise<number> => {
+  const isClosed = await isSealed(file);
+  if (isClosed && passphrase === undefined)
+    throw new BackupUnusable(`${file} is encrypted; set ${PASSPHRASE} to the passphrase that it was made with.`);
+  const part = `${directory}.part`;
+  await rm(part, { recursive: true, force: true });
+  await mkdir(part, { recursive: true, mode: 0o700 });
+  let unpacking = Promise.resolve(0);
+  try {
+    const open = (content: AsyncIterable<Buffer>): AsyncIterable<Buffer> =>
+      isClosed && passphrase !== undefined ? unsealed(content, passphrase) : content;
+    const write = (archive: AsyncIterable<Buffer>): Promise<number> => (unpacking = unpack(part, archive));
+    await pipeline(createReadStream(file), open, createGunzip(), write);
+    if (!existsSync(join(part, 'acervo.json'))) throw new TarDamaged('There is no manifest.');
+    check(part);
+    await rm(directory, { recursive: true, force: true });
+    await rename(part, directory);
+    return await unpacking;
+  } catch (error) {
+    // A file that is being written would come back.
+    await unpacking.catch(() => undefined);
+    await rm(part, { recursive: true, force: true });
+    throw explained(file, isClosed, error);
+  }
+};
