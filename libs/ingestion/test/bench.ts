@@ -176,7 +176,7 @@ export class Bench {
         if (this.refusal !== undefined && [readParameters.code, getPrompts.code].includes(code))
           return Promise.reject(this.refusal);
         if (code === readParameters.code) return Promise.resolve(this.parametersOf(input) as O);
-        if (code === readWebToken.code) return Promise.resolve(this.webToken as O);
+        if (code === readWebToken.code) return Promise.resolve(this.webToken as unknown as O);
         if (code === admitModelCall.code) return Promise.resolve({ isAdmitted: this.hasTokens } as unknown as O);
         if (code === getPrompts.code) return Promise.resolve(this.promptsOf() as O);
         if (code === spaceExists.code) return Promise.resolve({ exists: this.spaceDocuments !== undefined } as O);
