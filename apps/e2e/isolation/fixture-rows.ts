@@ -110,6 +110,10 @@ const documents = (h: TenantFixture, group: Group): [string, Row[]][] => {
       'ingestion.web_page',
       [{ location_code: h.root, url: `https://${h.word}.example/`, title: h.word, excerpt: h.word, terms: [h.word] }],
     ],
+    [
+      'ingestion.web_research_step',
+      [{ location_code: h.root, journal: h.ids.run, step: 1, change: JSON.stringify({ url: h.word }) }],
+    ],
     ['ingestion.run', [{ run: h.run, run_id: h.ids.run, location_code: h.root }]],
     [
       'ingestion.document',

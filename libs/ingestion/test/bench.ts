@@ -18,8 +18,10 @@ import {
   NotFound,
   type ParameterValuesRequest,
   readParameters,
+  readWebToken,
   type ScopeClaims,
   spaceExists,
+  type WebToken,
 } from '@acervo/contracts';
 import { TextSource } from '@acervo/extraction';
 import { Embedders, HashingEmbedder } from '@acervo/models';
@@ -75,6 +77,8 @@ export class Bench {
   refusal: DomainError | undefined;
   /** Whether the plan of every group has tokens for a model. */
   hasTokens = true;
+  /** What auth says about the token of the web. */
+  webToken: WebToken = { host: null, token: null };
   /** Parameters that groups have set, and the prompts of every group and entity. */
   readonly parameters = new Map<string, string>();
   readonly prompts = { group: '', entity: '' };
@@ -95,10 +99,11 @@ export class Bench {
   }
 
   /** Another replica of the service, on the same database. */
-  beside(rescanSeconds = this.replica.rescanSeconds): Promise<Bench> {
+  beside(rescanSeconds = this.replica.rescanSeconds, settings: Readonly<Record<string, string>> = {}): Promise<Bench> {
     const embedders = new Embedders(new HashingEmbedder());
     const objects = this.objectsPlace;
-    return new Bench({ ...this.replica, embedders, rescanSeconds, objects }).compose();
+    const environment = { ...this.replica.environment, ...settings };
+    return new Bench({ ...this.replica, embedders, rescanSeconds, objects, environment }).compose();
   }
 
   private get objectsPlace(): string {
@@ -171,6 +176,7 @@ export class Bench {
         if (this.refusal !== undefined && [readParameters.code, getPrompts.code].includes(code))
           return Promise.reject(this.refusal);
         if (code === readParameters.code) return Promise.resolve(this.parametersOf(input) as O);
+        if (code === readWebToken.code) return Promise.resolve(this.webToken as unknown as O);
         if (code === admitModelCall.code) return Promise.resolve({ isAdmitted: this.hasTokens } as unknown as O);
         if (code === getPrompts.code) return Promise.resolve(this.promptsOf(input) as O);
         if (code === spaceExists.code) return Promise.resolve({ exists: this.spaceDocuments !== undefined } as O);

@@ -3,6 +3,7 @@ import {
   createLocation,
   deleteLocation,
   getDocument,
+  getDocumentEdges,
   InvalidMeaning,
   listDocuments,
   listRuns,
@@ -16,7 +17,7 @@ import {
 import { Failpoints } from '@acervo/platform-messaging';
 import { AddressNotFetched } from '../src/web-sources/start-addresses';
 import { Bench, newGroup } from './bench';
-import { htmlPage, type SitePage, WebSite } from '@acervo/platform-testing';
+import { ChatServer, htmlPage, type SitePage, WebSite } from '@acervo/platform-testing';
 
 type JsonObject = Record<string, unknown>;
 interface Listed {
@@ -29,6 +30,8 @@ interface Listed {
 }
 interface Candidate {
   readonly url: string;
+  readonly score: number;
+  readonly why: string;
   readonly decision: string;
   readonly problem: string | null;
 }
@@ -45,21 +48,26 @@ const SITE: Readonly<Record<string, SitePage>> = {
 describe('a web location', () => {
   let bench: Bench;
   let site: WebSite;
+  // What it answers unless a test scripts it is no answer of the schema.
+  const chat = new ChatServer();
   beforeAll(async () => {
     site = await WebSite.open(SITE);
-    // A short interval, of which a tenth passes before the first refresh.
-    const environment = { ...site.environment, ACERVO_WEB_REFRESH_SECONDS: '5' };
+    const model = { ACERVO_CHAT_URL: await chat.open(), ACERVO_CHAT_MODEL: 'small', ACERVO_CHAT_SUMMARIES: 'false' };
+    const environment = { ...site.environment, ...model };
     bench = await Bench.open(undefined, undefined, { environment });
   });
   beforeEach(() => {
     site.pages.clear();
     for (const [path, page] of Object.entries(SITE)) site.pages.set(path, page);
     site.requests.length = 0;
+    site.answers = () => undefined;
+    chat.received.length = 0;
   });
   afterEach(() => jest.restoreAllMocks());
   afterAll(async () => {
     await bench.close();
     await site.close();
+    await chat.close();
   });
 
   const group = (groupId = newGroup()) => {
@@ -131,6 +139,43 @@ describe('a web location', () => {
     expect(await review({ limit: 1, cursor: page['next_cursor'] })).toEqual([second]);
   });
 
+  it('lists pages in the order and with the reasons of a chat model', async () => {
+    const why = 'Explica los turnos de riego con agua reciclada.';
+    const pages = [
+      { url: site.url('/huertos.html'), relevance: 1, why },
+      { url: site.url('/riego.html'), relevance: 0.1, why: 'Vea [más](http://evil.example).' },
+      { url: 'http://evil.example/', relevance: 1, why: 'Otra.' },
+    ];
+    chat.scripts.push({ kind: 'text', parts: [JSON.stringify({ pages })] });
+    const { review } = await researched();
+    const [first, second, ...others] = await review();
+    expect(others.map(({ url }) => url)).not.toContain('http://evil.example/');
+    expect(first).toMatchObject({ url: site.url('/huertos.html'), why });
+    expect(second).toMatchObject({
+      url: site.url('/riego.html'),
+      why: expect.stringMatching(/words of the topic/) as string,
+    });
+    expect(first?.score).toBeGreaterThan(second?.score ?? 1);
+    const [asked] = chat.received;
+    const [system, user] = asked?.body.messages ?? [];
+    expect(system?.content).toContain('páginas de la web');
+    expect(user?.content).toMatch(new RegExp(`<data (\\w+) label="page 1">\nurl: ${site.url('/')}[^]+</data \\1>`));
+    expect(JSON.stringify(asked?.body.response_format)).toContain(
+      JSON.stringify([site.url('/riego.html')]).slice(1, -1),
+    );
+  });
+
+  it.each(['a group without tokens', 'an answer of another form'])(
+    'keeps its own order and reasons with %s',
+    async (of) => {
+      bench.hasTokens = of !== 'a group without tokens';
+      const { review } = await researched();
+      bench.hasTokens = true;
+      expect(chat.received).toHaveLength(of === 'a group without tokens' ? 0 : 1);
+      for (const { why } of await review()) expect(why).toMatch(/words of the topic/);
+    },
+  );
+
   it('keeps decisions over further research', async () => {
     const { groupId, ask, code, review } = await researched();
     await review({ approve: ['*riego*'], reject: ['*huertos*'] });
@@ -159,11 +204,14 @@ describe('a web location', () => {
     });
     expect(document?.name).toMatch(/^riego-[\da-f]{8}\.html$/);
     expect(document?.status).not.toBe('ERROR');
-    const [event] = await bench.published();
-    expect(event?.['payload']).toMatchObject({ origin: 'WEB', url: site.url('/riego.html'), home_var: null });
+    const events = (await bench.published()).map((event) => event['payload']);
+    const told = { origin: 'WEB', url: site.url('/riego.html'), home_var: null };
+    expect(events).toContainEqual(expect.objectContaining(told));
     expect(await bench.askAs(getDocument, groupId, { document_code: document?.code })).toMatchObject({
       url: document?.url,
     });
+    const edges = await bench.askAs(getDocumentEdges, groupId, { document_code: document?.code });
+    expect(edges['document']).toMatchObject({ url: document?.url, location: document?.location, fs: document?.fs });
     expect(code).toBe('L10000');
   });
 
@@ -173,6 +221,21 @@ describe('a web location', () => {
     await review({ approve: [site.url('/suelto.txt')] });
     await refresh();
     expect((await documents()).map(({ fs }) => fs)).toMatchObject([{ origin: 'PUBLIC', is_public_url: true }]);
+  });
+
+  it('shows the token of the group to no site without https, and stores it nowhere', async () => {
+    const token = 'a-token-of-the-web';
+    bench.webToken = { host: `127.0.0.1:${site.port}`, token };
+    const { groupId, documents, sql } = await materialised();
+    bench.webToken = { host: null, token: null };
+    expect(await documents()).toHaveLength(2);
+    expect(site.authorizations).toEqual([]);
+    const tables = await sql(
+      `select (select json_agg(p)::text from ingestion.web_page p) as pages, (select json_agg(d)::text from ingestion.document d) as documents,
+         (select json_agg(r)::text from ingestion.run r) as runs, (select json_agg(t)::text from ingestion.task t) as tasks
+       where $1::uuid is not null`,
+    );
+    expect(JSON.stringify([tables, groupId])).not.toContain(token);
   });
 
   it('costs one conditional request for an unchanged page', async () => {
@@ -210,6 +273,17 @@ describe('a web location', () => {
     expect(await statusOf('/riego.html')).toBe(before);
   });
 
+  it('counts the page that its site shows for absent ones as absent', async () => {
+    const { documents, refresh } = await materialised();
+    const before = await documents();
+    const absent = htmlPage('Perdón', 'No encontramos esta página. Use el buscador o vuelva a la portada.');
+    site.answers = () => absent;
+    site.pages.set('/riego.html', absent);
+    await refresh();
+    expect(await documents()).toEqual(before);
+    expect(await refresh()).toMatchObject({ missing: 1 });
+  });
+
   it('misses an absent page at once where deletions are accepted', async () => {
     const { groupId, ask, code, documents } = await materialised();
     site.pages.delete('/riego.html');
@@ -240,6 +314,47 @@ describe('a web location', () => {
     expect(await documents()).toEqual(before);
   });
 
+  it('stores what each page of research changed', async () => {
+    const { groupId, ask, create, sql } = group();
+    const { location_code, run } = await create();
+    let passed = 0;
+    jest.spyOn(Failpoints.none, 'hit').mockImplementation((name) => {
+      if (name === 'web.page' && (passed += 1) === 3) throw Object.assign(new Error('killed'), { code: 'ECONNRESET' });
+    });
+    await bench.workStage(groupId, 'web').catch(() => undefined);
+    jest.restoreAllMocks();
+    const [beginning] = await sql(`select research from ingestion.web_root where group_id = $1`);
+    expect(beginning?.['research']).toMatchObject({ requested: 0, pages: [] });
+    const steps = `select step, change->>'url' as url from ingestion.web_research_step where group_id = $1 order by step`;
+    expect((await sql(steps)).map(({ step }) => step)).toEqual([1, 2, 3]);
+    await ask(cancelIngestionRun, { run });
+    await bench.work(groupId);
+    await ask(researchWeb, { location_code });
+    await bench.work(groupId);
+    expect(await sql(steps)).toEqual([]);
+  });
+
+  it('goes on with research that a release before stored whole', async () => {
+    const { groupId, ask, create, sql } = group();
+    const { location_code } = await create();
+    const page = { title: 'Riego', language: 'es', excerpt: 'Riego', depth: 1 };
+    const relevance = { counts: { rieg: 2 }, similarity: 0.5, profile: { rieg: 2, agu: 1 } };
+    const research = {
+      frontier: {
+        waiting: [{ url: site.url('/huertos.html'), depth: 1, promise: 1 }],
+        seen: [site.url('/')],
+        barren: {},
+      },
+      ...{ pages: [{ ...page, url: site.url('/riego.html'), relevance }], texts: [], lost: {}, requested: 2 },
+    };
+    await sql(`update ingestion.web_root set research = $2::jsonb where group_id = $1`, JSON.stringify(research));
+    site.requests.length = 0;
+    await bench.work(groupId);
+    expect(site.times('/')).toBe(0);
+    const { candidates } = (await ask(reviewWeb, { location_code })) as { candidates: Candidate[] };
+    expect(candidates.map(({ url }) => url).toSorted()).toEqual([site.url('/huertos.html'), site.url('/riego.html')]);
+  });
+
   it('goes on with cancelled research where it stopped', async () => {
     const { groupId, ask, create } = group();
     const { location_code, run } = await create();
@@ -261,6 +376,9 @@ describe('a web location', () => {
 
   it('refreshes its approved pages when they are due', async () => {
     const { groupId, review, sql } = await researched();
+    // A tenth of the interval passes before the first refresh of a process.
+    const other = await bench.beside(undefined, { ACERVO_WEB_REFRESH_SECONDS: '60' });
+    await new Promise((resolve) => setTimeout(resolve, 6_100));
     const isDue = () =>
       sql(
         `update ingestion.task set not_before = now() where group_id = $1 and stage = 'rescan' and status = 'WAITING'`,
@@ -268,11 +386,11 @@ describe('a web location', () => {
     const refreshed = async (): Promise<string[]> => {
       site.requests.length = 0;
       const times = ['created_at', 'started_at', 'finished_at', 'awaited_at'];
-      await sql(`update ingestion.run set ${times.map((at) => `${at} = ${at} - interval '1 day'`).join(', ')}
+      await sql(`update ingestion.run set ${times.map((at) => `${at} = ${at} - interval '2 days'`).join(', ')}
         where group_id = $1`);
       await isDue();
-      await bench.work(groupId);
-      return site.requests.map(({ path }) => path);
+      await other.work(groupId);
+      return site.requests.map(({ path }) => path).filter((path) => path !== '/robots.txt');
     };
     expect(await refreshed()).toEqual([]);
     await review({ approve: [site.url('/riego.html')] });

@@ -93,4 +93,6 @@ export const leftBehind = [
   // Made again on request.
   'document_skill',
   'space_skill',
+  // Research of the target installation begins again.
+  'web_research_step',
 ] as const;

@@ -39,13 +39,14 @@ export class WebRefresh {
   /** Null when the run has asked for every page; otherwise the pause until it goes on. */
   private async fetchPages(run: WebRun): Promise<number | null> {
     const { scope, root, lock } = run;
+    const session = await this.fetcher.session(scope, run.stopping);
     for (;;) {
       await run.progress();
       const page = await this.database.read(scope, (tx) => this.pages.next(tx, root.code, run.run));
       if (page === undefined) return null;
       if (run.isOver()) return 0;
       try {
-        const checked = await this.fetcher.fetch(scope, page, run.stopping);
+        const checked = await this.fetcher.fetch(session, page);
         await this.database.write(scope, async (tx) => {
           await lock.assertOwned(tx);
           await this.pages.check(tx, root.code, run.run, page.url, checked);

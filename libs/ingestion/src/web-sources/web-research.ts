@@ -1,19 +1,29 @@
 import { Injectable } from '@nestjs/common';
 import { Embedders, HashingEmbedder } from '@acervo/models';
 import { BackgroundDatabase, type Transaction } from '@acervo/platform-database';
-import { Egress, EgressBusy } from '@acervo/platform-egress';
+import { EgressBusy } from '@acervo/platform-egress';
 import { Failpoints } from '@acervo/platform-messaging';
 import { Cpu } from '../cpu/cpu';
 import { PipelineSettings } from '../reading/pipeline-settings';
 import { type ScanSummary, unscanned } from '../scans/scan-summary';
+import type { ResearchStep } from '../web/research-state';
 import { SiteResearch } from '../web/site-research';
 import { Topic } from '../web/topic';
+import { PageJudge } from './page-judge';
 import { PooledEmbedder } from './pooled-embedder';
+import { type ResearchJournal, ResearchJournalStore } from './research-journal';
+import { SiteAccess } from './site-access';
 import { type WebSource, WebSourceStore } from './web-source.store';
 import type { WebOutcome, WebRun } from './web-run';
 
+/** Research that goes on, and where its steps are stored. */
+interface OpenResearch {
+  readonly site: SiteResearch;
+  readonly journal: ResearchJournal;
+}
+
 /**
- * Looks for pages about the topic of a web location. What is known is stored after each page: a killed worker fetches one
+ * Looks for pages about the topic of a web location. What a page changed is stored after it: a killed worker fetches one
  * page twice at most.
  */
 @Injectable()
@@ -21,7 +31,9 @@ export class WebResearch {
   constructor(
     private readonly database: BackgroundDatabase,
     private readonly sources: WebSourceStore,
-    private readonly egress: Egress,
+    private readonly journals: ResearchJournalStore,
+    private readonly access: SiteAccess,
+    private readonly judge: PageJudge,
     private readonly embedders: Embedders,
     private readonly cpu: Cpu,
     private readonly settings: PipelineSettings,
@@ -29,54 +41,67 @@ export class WebResearch {
   ) {}
 
   async work(run: WebRun, source: WebSource): Promise<WebOutcome> {
-    const research = await this.open(run, source);
     try {
-      if (source.research === null) await research.begin();
-      const isOver = await this.read(run, research);
-      if (!isOver) return { againInMs: 0 };
+      const research = await this.open(run, source);
+      if (!(await this.read(run, research))) return { againInMs: 0 };
+      return { summary: await this.end(run, research, source.topic) };
     } catch (error) {
       if (!(error instanceof EgressBusy)) throw error;
-      await this.save(run, research);
       return { againInMs: error.retryAfterSeconds * 1_000 };
     }
-    return { summary: await this.end(run, research) };
   }
 
-  private async open({ scope, stopping }: WebRun, { startUrls, topic, research }: WebSource): Promise<SiteResearch> {
+  /** Begins research, or repeats the steps that earlier leases stored. */
+  private async open(run: WebRun, source: WebSource): Promise<OpenResearch> {
+    const { code } = run.root;
+    const site = await this.site(run, source);
+    const journal = source.research?.journal;
+    if (source.research === null) await site.begin();
+    if (journal === undefined)
+      return { site, journal: await this.underLock(run, (tx) => this.journals.begin(tx, code, site.state)) };
+    const steps = await this.database.read(run.scope, (tx) => this.journals.steps(tx, { code, journal }));
+    for (const step of steps) site.apply(step);
+    return { site, journal: { code, journal } };
+  }
+
+  private async site({ scope, stopping }: WebRun, { startUrls, topic, research }: WebSource): Promise<SiteResearch> {
     const { languages } = this.settings.chunks;
     const target = this.embedders.targetRuns ? this.embedders.target : new HashingEmbedder();
     const question = {
       ...{ group: scope.groupId, startUrls, languages, signal: stopping },
       topic: await Topic.of(topic, new PooledEmbedder(target, this.cpu), languages),
     };
-    return new SiteResearch(this.egress, question, research ?? undefined);
+    return new SiteResearch(await this.access.clientOf(scope), question, research ?? undefined);
   }
 
   /** Reads pages until none is left, or the lease is over; answers whether none is left. */
-  private async read(run: WebRun, research: SiteResearch): Promise<boolean> {
-    await this.save(run, research);
+  private async read(run: WebRun, { site, journal }: OpenResearch): Promise<boolean> {
     while (!run.isOver()) {
       await run.progress();
-      if (!(await research.step())) return true;
-      await this.save(run, research);
+      const step = await site.step();
+      if (step === null) return true;
+      await this.save(run, journal, site.requested, step);
       this.failpoints.hit('web.page');
     }
     return false;
   }
 
-  private async save(run: WebRun, research: SiteResearch): Promise<void> {
-    await this.underLock(run, (tx) => this.sources.saveResearch(tx, run.root.code, research.state));
+  private save(run: WebRun, journal: ResearchJournal, number: number, step: ResearchStep): Promise<void> {
+    return this.underLock(run, (tx) => this.journals.add(tx, journal, number, step));
   }
 
-  private async end(run: WebRun, research: SiteResearch): Promise<ScanSummary> {
-    const candidates = research.candidates();
+  private async end(run: WebRun, { site }: OpenResearch, topic: string): Promise<ScanSummary> {
+    const { scope, root, stopping } = run;
+    const found = site.candidates();
+    const judged = await this.judge.judge({ scope, root, stopping, topic, candidates: found });
+    const candidates = judged ?? found.map((candidate) => ({ ...candidate, why: null }));
     const added = await this.underLock(run, async (tx) => {
-      await this.sources.saveResearch(tx, run.root.code, null);
-      return this.sources.addCandidates(tx, run.root.code, candidates);
+      await this.journals.end(tx, root.code);
+      return this.sources.addCandidates(tx, root.code, candidates);
     });
-    const { requested } = research.state;
-    const notice = `The research asked for ${requested} pages; ${candidates.length} of them may concern the topic, ${added} for the first time.`;
-    return { ...unscanned(notice), seen: candidates.length };
+    const ranked = judged === null ? '' : ' A chat model ranked the first ones.';
+    const notice = `The research asked for ${site.requested} pages; ${found.length} of them may concern the topic, ${added} for the first time.${ranked}`;
+    return { ...unscanned(notice), seen: found.length };
   }
 
   private underLock<T>({ scope, lock }: WebRun, work: (tx: Transaction) => Promise<T>): Promise<T> {

@@ -1,14 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { InvalidMeaning, type WebCandidate, type WebCandidates, type WebDecision } from '@acervo/contracts';
 import type { Transaction } from '@acervo/platform-database';
-import type { Candidate, ResearchState } from '../web/site-research';
+import type { ExplainedCandidate } from './page-judgement';
+import type { StoredResearch } from './research-journal';
 
 /** What a web location is about, and how far its research is. */
 export interface WebSource {
   readonly startUrls: readonly string[];
   readonly topic: string;
   /** Null unless a run of research is not over. */
-  readonly research: ResearchState | null;
+  readonly research: StoredResearch | null;
 }
 
 /** Where a page of a list begins: behind this candidate. */
@@ -25,6 +26,8 @@ export interface CandidateQuery {
 }
 
 interface Row extends Omit<WebCandidate, 'why'> {
+  /** The reason of a model. */
+  readonly why: string | null;
   readonly terms: readonly string[];
   readonly isPublic: boolean;
 }
@@ -41,8 +44,9 @@ const WITHOUT_DECISION = 'UNDECIDED';
 
 const cut = (text: string, most: number): string => text.slice(0, most).toWellFormed();
 
-const whyOf = ({ terms, isPublic }: Row): string => {
+const whyOf = ({ why, terms, isPublic }: Row): string => {
   if (isPublic) return 'It was added by its address.';
+  if (why !== null) return why;
   if (terms.length === 0) return 'Its meaning is near that of the topic.';
   return cut(`It names words of the topic: ${terms.join(', ')}.`, LONGEST.why);
 };
@@ -77,26 +81,19 @@ export class WebSourceStore {
     if ((await this.find(tx, code)) === undefined) throw new InvalidMeaning(['location_code']);
   }
 
-  async saveResearch(tx: Transaction, code: string, state: ResearchState | null): Promise<void> {
-    await tx.query(`update ingestion.web_root set research = $3::jsonb where group_id = $1 and location_code = $2`, [
-      tx.groupId,
-      code,
-      state === null ? null : JSON.stringify(state),
-    ]);
-  }
-
   /** Lists what research found; answers how many pages are new. What was decided stays. */
-  async addCandidates(tx: Transaction, code: string, candidates: readonly Candidate[]): Promise<number> {
-    const rows = candidates.map(({ url, title, language, score, excerpt, terms }) => ({
+  async addCandidates(tx: Transaction, code: string, candidates: readonly ExplainedCandidate[]): Promise<number> {
+    const rows = candidates.map(({ url, title, language, score, excerpt, terms, why }) => ({
       ...{ url, title: cut(title, LONGEST.title), language, score, excerpt: cut(excerpt, LONGEST.excerpt), terms },
+      why: why === null ? null : cut(why, LONGEST.why),
     }));
     const written = await tx.query<{ isNew: boolean }>(
-      `insert into ingestion.web_page as p (group_id, location_code, url, title, language, score, excerpt, terms)
-       select $1, $2, url, title, language, score, excerpt, terms
+      `insert into ingestion.web_page as p (group_id, location_code, url, title, language, score, excerpt, terms, why)
+       select $1, $2, url, title, language, score, excerpt, terms, why
        from jsonb_to_recordset($3::jsonb) as given (url text, title text, language text, score double precision,
-         excerpt text, terms text[])
+         excerpt text, terms text[], why text)
        on conflict (group_id, location_code, url) do update set title = excluded.title, language = excluded.language,
-         score = excluded.score, excerpt = excluded.excerpt, terms = excluded.terms
+         score = excluded.score, excerpt = excluded.excerpt, terms = excluded.terms, why = excluded.why
        returning old.url is null as "isNew"`,
       [tx.groupId, code, JSON.stringify(rows)],
     );
@@ -122,7 +119,7 @@ export class WebSourceStore {
   /** One page by score, the nearest ones to the topic first; one row more than the limit where there are more. */
   async list(tx: Transaction, { code, decision, after, limit }: CandidateQuery): Promise<WebCandidate[]> {
     const rows = await tx.query<Row>(
-      `select url, title, language, least(1, greatest(0, score)) as score, excerpt, terms, is_public as "isPublic", problem,
+      `select url, title, language, least(1, greatest(0, score)) as score, excerpt, terms, why, is_public as "isPublic", problem,
          coalesce(decision, '${WITHOUT_DECISION}') as decision
        from ingestion.web_page where group_id = $1 and location_code = $2
          and ($3::text is null or coalesce(decision, '${WITHOUT_DECISION}') = $3)

@@ -39,11 +39,30 @@ const researchRuns = `
 alter table ingestion.run add column research boolean not null default false;
 `;
 
+/**
+ * What each fetched page changed in a run of research, in order. Steps belong to the beginning in
+ * `web_root.research` that names their journal; other ones are left over, and deleted with the run.
+ */
+const researchSteps = `
+create table ingestion.web_research_step (
+  group_id uuid not null, location_code text not null, journal uuid not null, step int not null, change jsonb not null,
+  primary key (group_id, location_code, journal, step),
+  foreign key (group_id, location_code) references ingestion.web_root (group_id, location_code) on delete cascade);
+${tenantTable('ingestion', 'web_research_step')}
+`;
+
+/** Why a chat model would keep a page; null where the product says why. */
+const reasons = `
+alter table ingestion.web_page add column why text;
+`;
+
 export const webSourceMigrations: readonly MigrationClass[] = [
   sqlMigration('WebSources1798000000010', schema, { kind: 'expand' }),
   sqlMigration('DocumentOrigins1798000000020', documentOrigins, { kind: 'expand' }),
   sqlMigration('ResearchRuns1798000000030', researchRuns, { kind: 'expand' }),
   sqlMigration('EgressRates1798000000040', ratesSql('ingestion'), { kind: 'expand' }),
+  sqlMigration('ResearchSteps1798100000000', researchSteps, { kind: 'expand' }),
+  sqlMigration('PageReasons1798100000010', reasons, { kind: 'expand' }),
 ];
 
 export const ingestionSharedTables = [REQUEST_RATE_TABLE] as const;

@@ -4,6 +4,9 @@ import { EgressBusy } from '@acervo/platform-egress';
 import { pageFacts } from './page-facts';
 import type { SiteClient } from './site-client';
 
+/** The words of the page that each site shows for absent pages; none where the site says 404. */
+export type LostWords = Readonly<Record<string, readonly string[]>>;
+
 const WORD = /\p{L}+/gu;
 const MOST_WORDS = 300;
 /** Share of common words from which a page is the one that the site shows for absent pages. */
@@ -21,22 +24,31 @@ export class LostPages {
   private readonly byOrigin: Map<string, readonly string[]>;
 
   constructor(
-    private readonly client: SiteClient,
+    private readonly client: Pick<SiteClient, 'fetch'>,
     private readonly group: string,
-    remembered: Readonly<Record<string, readonly string[]>>,
+    remembered: LostWords = {},
   ) {
     this.byOrigin = new Map(Object.entries(remembered));
   }
 
-  /** The words of the page for absent pages by site; none where the site says 404. */
-  get state(): Readonly<Record<string, readonly string[]>> {
+  get state(): LostWords {
     return Object.fromEntries(this.byOrigin);
   }
 
-  async isLost(url: string, text: string): Promise<boolean> {
+  remember(words: LostWords): void {
+    for (const [origin, each] of Object.entries(words)) this.byOrigin.set(origin, each);
+  }
+
+  /** What has to be learned of the site of an address before its pages are judged. @throws EgressBusy */
+  async learn(url: string): Promise<LostWords> {
     const { origin } = new URL(url);
-    const lost = this.byOrigin.get(origin) ?? (await this.ask(origin));
-    this.byOrigin.set(origin, lost);
+    return this.byOrigin.has(origin) ? {} : { [origin]: await this.ask(origin) };
+  }
+
+  /** Whether a text is the one for absent pages, by what is remembered and what was learned. */
+  isLost(url: string, text: string, learned: LostWords = {}): boolean {
+    const { origin } = new URL(url);
+    const lost = learned[origin] ?? this.byOrigin.get(origin) ?? [];
     return lost.length > 0 && likeness(wordsOf(text), new Set(lost)) >= SAME;
   }
 

@@ -6,7 +6,8 @@ import { readConfig } from '@acervo/platform-config';
 import { MemoryRates } from '@acervo/platform-counters';
 import { type Connect, Egress, EgressConfig } from '@acervo/platform-egress';
 import { connect } from 'node:net';
-import { SiteResearch, type ResearchState } from './site-research';
+import type { ResearchState, ResearchStep } from './research-state';
+import { SiteResearch } from './site-research';
 import { Topic } from './topic';
 
 const TOPIC = 'irrigation of orchards with recycled water';
@@ -90,7 +91,7 @@ describe('research of a site', () => {
     return new SiteResearch(egress, question, state);
   };
   const finish = async (research: SiteResearch): Promise<void> => {
-    while (await research.step());
+    while ((await research.step()) !== null);
   };
   const numbers = (research: SiteResearch): string[] =>
     research
@@ -144,6 +145,19 @@ describe('research of a site', () => {
     expect(numbers(second)).toEqual(['Page 2', 'Page 3', 'Page 4', 'Page 5']);
     const pages = asked.filter((path) => path.startsWith('/page/'));
     expect(new Set(pages).size).toBe(pages.length);
+  });
+
+  it('leads from its beginning over stored steps to the same state', async () => {
+    const first = await open();
+    await first.begin();
+    const beginning = JSON.parse(JSON.stringify(first.state)) as ResearchState;
+    const steps: ResearchStep[] = [];
+    for (let step = await first.step(); step !== null; step = await first.step()) steps.push(step);
+    const second = await open(beginning);
+    for (const step of JSON.parse(JSON.stringify(steps)) as ResearchStep[]) second.apply(step);
+    expect(second.state).toEqual(first.state);
+    expect(second.candidates()).toEqual(first.candidates());
+    expect(await second.step()).toBeNull();
   });
 
   it('keeps a page in the queue when the group has used up its hour', async () => {

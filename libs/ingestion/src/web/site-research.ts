@@ -1,42 +1,15 @@
 import { createHash } from 'node:crypto';
-import type { LanguageCode, Languages } from '@acervo/analysis';
+import type { Languages } from '@acervo/analysis';
 import { EgressBusy, EgressFailure, type Page } from '@acervo/platform-egress';
 import { canonicalAddress, registrableDomain } from './canonical-address';
-import { Frontier, type FrontierState, type KnownPage } from './frontier';
+import { Frontier, type KnownPage } from './frontier';
 import { LostPages } from './lost-pages';
 import { pageFacts, type PageFacts } from './page-facts';
 import { scoresOf } from './ranking';
+import type { Candidate, ResearchedPage, ResearchState, ResearchStep } from './research-state';
 import type { SiteClient } from './site-client';
 import { sitemapPages } from './sitemap';
-import type { Relevance, Topic } from './topic';
-
-/** A page that research read. Its text is not kept. */
-export interface ResearchedPage {
-  readonly url: string;
-  readonly title: string;
-  readonly language: LanguageCode | null;
-  readonly excerpt: string;
-  readonly depth: number;
-  readonly relevance: Relevance;
-}
-
-/** What a run keeps between two leases, so that it continues where it stopped. */
-export interface ResearchState {
-  readonly frontier: FrontierState;
-  readonly pages: readonly ResearchedPage[];
-  /** Hashes of texts: the same text under a second address is no second page. */
-  readonly texts: readonly string[];
-  readonly lost: Readonly<Record<string, readonly string[]>>;
-  readonly requested: number;
-}
-
-/** A page that a person approves or rejects. */
-export interface Candidate extends Pick<ResearchedPage, 'url' | 'title' | 'language' | 'excerpt' | 'depth'> {
-  /** From 0 to 1. */
-  readonly score: number;
-  /** Terms of the topic that the page has, the most frequent ones first. */
-  readonly terms: readonly string[];
-}
+import type { Topic } from './topic';
 
 export interface ResearchQuestion {
   readonly group: string;
@@ -73,7 +46,7 @@ export class SiteResearch {
   private readonly texts: Set<string>;
   private readonly lost: LostPages;
   private readonly domains: ReadonlySet<string>;
-  private requested: number;
+  private readCount: number;
 
   constructor(
     private readonly client: SiteClient,
@@ -84,14 +57,19 @@ export class SiteResearch {
     this.pages = [...state.pages];
     this.texts = new Set(state.texts);
     this.lost = new LostPages(client, question.group, state.lost);
-    this.requested = state.requested;
+    this.readCount = state.requested;
     this.domains = new Set(question.startUrls.map(registrableDomain));
+  }
+
+  /** Pages that were asked for. */
+  get requested(): number {
+    return this.readCount;
   }
 
   get state(): ResearchState {
     return {
       ...{ frontier: this.frontier.state, pages: this.pages, texts: [...this.texts] },
-      ...{ lost: this.lost.state, requested: this.requested },
+      ...{ lost: this.lost.state, requested: this.readCount },
     };
   }
 
@@ -100,29 +78,31 @@ export class SiteResearch {
     const starts = this.question.startUrls.flatMap((url) => canonicalAddress(url) ?? []);
     for (const url of starts) this.frontier.add({ url, depth: 0, promise: 1 });
     for (const url of starts)
-      for (const page of await sitemapPages(this.client, this.question.group, url)) this.know(page, '', 1, 0);
+      for (const page of await sitemapPages(this.client, this.question.group, url)) {
+        const knownPage = this.knownPage(page, '', 1, 0);
+        if (knownPage !== null) this.frontier.add(knownPage);
+      }
   }
 
   /**
-   * Fetches the next page. False when there is none, or enough were read.
-   * @throws EgressBusy when it has to continue later; the page waits
+   * Fetches the next page, and answers what it changed; null when there is none, or enough were read.
+   * @throws EgressBusy when it has to continue later; nothing has changed
    */
-  async step(): Promise<boolean> {
-    if (this.requested >= MOST_PAGES) return false;
-    const knownPage = this.frontier.next();
-    if (knownPage === undefined) return false;
-    this.requested += 1;
-    try {
-      await this.read(knownPage);
-    } catch (error) {
-      if (error instanceof EgressBusy) {
-        this.requested -= 1;
-        this.frontier.putBack(knownPage);
-      }
-      if (error instanceof EgressBusy || !(error instanceof EgressFailure)) throw error;
-      this.frontier.fetched(knownPage.url, false);
-    }
-    return true;
+  async step(): Promise<ResearchStep | null> {
+    const knownPage = this.requested < MOST_PAGES ? this.frontier.next() : undefined;
+    if (knownPage === undefined) return null;
+    const step = await this.read(knownPage);
+    this.apply(step);
+    return step;
+  }
+
+  /** Repeats a step that was stored. */
+  apply({ page, text, lost, ...change }: ResearchStep): void {
+    this.readCount += 1;
+    this.frontier.apply(change);
+    if (page !== null) this.pages.push(page);
+    if (text !== null) this.texts.add(text);
+    this.lost.remember(lost);
   }
 
   /** Pages by score, those with anything of the topic alone. */
@@ -140,49 +120,63 @@ export class SiteResearch {
       .toSorted((a, b) => b.score - a.score);
   }
 
-  private async read(knownPage: KnownPage): Promise<void> {
+  private async read(knownPage: KnownPage): Promise<ResearchStep> {
+    try {
+      const page = await this.fetch(knownPage.url);
+      return await this.stepOf(knownPage, page);
+    } catch (error) {
+      if (error instanceof EgressBusy || !(error instanceof EgressFailure)) throw error;
+      return without(knownPage);
+    }
+  }
+
+  private fetch(url: string): Promise<Page> {
     const { group, signal } = this.question;
-    const page = await this.client.fetch(group, {
-      ...{ url: knownPage.url, types: HTML },
-      ...(signal === undefined ? {} : { signal }),
-    });
-    const facts = page.status === 200 ? this.factsOf(knownPage, page) : null;
-    if (facts === null || (await this.lost.isLost(knownPage.url, facts.text)))
-      return this.frontier.fetched(knownPage.url, false);
-    const promise = await this.keep(knownPage, facts);
-    this.frontier.fetched(knownPage.url, promise >= FRUITFUL);
-    for (const link of facts.links) this.know(link.url, link.text, knownPage.depth + 1, promise);
+    return this.client.fetch(group, { ...{ url, types: HTML }, ...(signal === undefined ? {} : { signal }) });
   }
 
-  /** Null for a page that is read already, under this or another address, or that left the domain. */
-  private factsOf(knownPage: KnownPage, page: Page): PageFacts | null {
+  private async stepOf(knownPage: KnownPage, page: Page): Promise<ResearchStep> {
     const address = canonicalAddress(page.url);
-    if (address === null || !this.domains.has(registrableDomain(address))) return null;
-    if (address !== knownPage.url && !this.frontier.isNew(address)) return null;
+    const isElsewhere = address === null || !this.domains.has(registrableDomain(address));
+    if (page.status !== 200 || isElsewhere) return without(knownPage);
     const facts = pageFacts(page.body.toString('utf8'), address, this.question.languages);
-    if (facts.canonical !== address && facts.canonical !== knownPage.url && !this.frontier.isNew(facts.canonical))
-      return null;
-    const hash = hashOf(`${facts.title} ${facts.text}`);
-    if (this.texts.has(hash)) return null;
-    this.texts.add(hash);
-    return facts;
+    const seen = [...new Set([address, facts.canonical])].filter((url) => url !== knownPage.url);
+    const text = hashOf(`${facts.title} ${facts.text}`);
+    // It is read already, under another address.
+    if (seen.some((url) => !this.frontier.isNew(url)) || this.texts.has(text)) return { ...without(knownPage), seen };
+    const lost = await this.lost.learn(knownPage.url);
+    if (this.lost.isLost(knownPage.url, facts.text, lost)) return { ...without(knownPage), seen, text, lost };
+    return { ...(await this.relevant(knownPage, facts)), url: knownPage.url, seen, text, lost };
   }
 
-  /** What the page promises for those that it links. */
-  private async keep({ depth }: KnownPage, facts: PageFacts): Promise<number> {
+  private async relevant(
+    { depth }: KnownPage,
+    facts: PageFacts,
+  ): Promise<Pick<ResearchStep, 'page' | 'had' | 'linked'>> {
     const { topic } = this.question;
     const relevance = await topic.relevanceOf(facts);
     const { canonical: url, title, language } = facts;
-    if (facts.mayIndex) this.pages.push({ url, title, language, depth, relevance, excerpt: topic.excerptOf(facts) });
-    return topic.promiseOf(relevance);
+    const promise = topic.promiseOf(relevance);
+    return {
+      page: facts.mayIndex ? { url, title, language, depth, relevance, excerpt: topic.excerptOf(facts) } : null,
+      had: promise >= FRUITFUL ? 'topic' : 'text',
+      linked: facts.links.flatMap((link) => this.knownPage(link.url, link.text, depth + 1, promise) ?? []),
+    };
   }
 
-  private know(url: string, words: string, depth: number, parent: number): void {
+  /** Null for what is known, no page, or of another domain. */
+  private knownPage(url: string, words: string, depth: number, parent: number): KnownPage | null {
     const address = canonicalAddress(url);
-    if (address === null || !this.domains.has(registrableDomain(address))) return;
+    if (address === null || !this.frontier.isNew(address) || !this.domains.has(registrableDomain(address))) return null;
     const { pathname } = new URL(address);
-    if (NO_PAGE.test(pathname)) return;
+    if (NO_PAGE.test(pathname)) return null;
     const hint = this.question.topic.hintOf(`${words} ${pathname.replace(/[/_.-]/g, ' ')}`);
-    this.frontier.add({ url: address, depth, promise: PARENT_SHARE * parent + (1 - PARENT_SHARE) * hint });
+    return { url: address, depth, promise: PARENT_SHARE * parent + (1 - PARENT_SHARE) * hint };
   }
 }
+
+/** A page that led to nothing. */
+const without = ({ url }: KnownPage): ResearchStep => ({
+  ...{ url, had: 'nothing', seen: [], linked: [] },
+  ...{ page: null, text: null, lost: {} },
+});

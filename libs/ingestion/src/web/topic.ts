@@ -1,10 +1,15 @@
 import { type LanguageCode, type Languages, queryTerms, sentences, tokenize, withoutGaps } from '@acervo/analysis';
 import { calibratedSimilarity, cosine, type Embedder } from '@acervo/models';
+import { vectorText } from './stored-vector';
 
 /** How often a page has each term of a topic, and how near its meaning is. Small enough to be stored with a page. */
 export interface Relevance {
   readonly counts: Readonly<Record<string, number>>;
   readonly similarity: number;
+  /** Of the page; absent where a release before stored it. */
+  readonly vector?: string;
+  /** Tokens of the page; absent where a release before stored it. */
+  readonly length?: number;
   /** The most frequent terms of the page, with or without the topic. */
   readonly profile: Readonly<Record<string, number>>;
 }
@@ -22,7 +27,7 @@ const EXCERPT_LENGTH = 300;
 const LEXICAL_SHARE = 0.6;
 
 /** Terms of a page that are stored with it. */
-const PROFILE_TERMS = 60;
+const PROFILE_TERMS = 150;
 
 const repeated = (tokens: readonly string[], times: number): string[] =>
   Array.from({ length: times }, () => tokens).flat();
@@ -61,6 +66,7 @@ export class Topic {
     return {
       counts: Object.fromEntries(counts.filter(([term]) => this.terms.has(term))),
       similarity: calibratedSimilarity(cosine(this.vector, vector), this.embedder.embeddingModel.floor),
+      ...{ vector: vectorText(vector), length: tokens.length },
       profile: Object.fromEntries(counts.slice(0, PROFILE_TERMS)),
     };
   }

@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:https';
-import { createServer as createPlainServer, type Server as PlainServer } from 'node:http';
+import { createServer as createHttpServer, type RequestListener, type Server as HttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
 import { generate } from 'selfsigned';
@@ -18,7 +18,7 @@ interface Heard {
 
 describe('the token of a site', () => {
   let secure: Server;
-  let plain: PlainServer;
+  let insecure: HttpServer;
   let authority: string;
   const heard: Heard[] = [];
   /** Where paths redirect to. */
@@ -31,7 +31,7 @@ describe('the token of a site', () => {
     });
     authority = cert;
     const listener =
-      (scheme: string): Parameters<typeof createPlainServer>[1] =>
+      (scheme: string): RequestListener =>
       ({ url = '', headers }, response) => {
         if (url === '/robots.txt') return void response.writeHead(404).end();
         heard.push({ address: `${scheme}://${headers.host ?? ''}${url}`, authorization: headers.authorization });
@@ -40,8 +40,8 @@ describe('the token of a site', () => {
         response.writeHead(200, { 'content-type': url === '/image' ? 'image/png' : 'text/html' }).end('<p>page</p>');
       };
     secure = createServer({ key, cert }, listener('https'));
-    plain = createPlainServer(listener('http') ?? {});
-    for (const server of [secure, plain])
+    insecure = createHttpServer(listener('http'));
+    for (const server of [secure, insecure])
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
   });
   beforeEach(() => {
@@ -49,7 +49,7 @@ describe('the token of a site', () => {
     redirects.clear();
   });
   afterAll(async () => {
-    for (const server of [secure, plain]) await new Promise((resolve) => server.close(resolve));
+    for (const server of [secure, insecure]) await new Promise((resolve) => server.close(resolve));
   });
 
   const token = (): SiteToken => {
@@ -64,7 +64,7 @@ describe('the token of a site', () => {
       {
         resolve: () => Promise.resolve([PUBLIC_ADDRESS]),
         connect: (options, callback) => {
-          const server = options.protocol === 'https:' ? secure : plain;
+          const server = options.protocol === 'https:' ? secure : insecure;
           open({ ...options, hostname: '127.0.0.1', port: String((server.address() as AddressInfo).port) }, callback);
         },
       },

@@ -91,8 +91,8 @@ export class LinkedSite {
       const address = `${this.pathOf(index)}${at % 2 === 0 ? '' : `?phpsessid=${from}x${at}`}`;
       return `<a href="${address}">${escaped(titleOf(this.texts[index] ?? { title: '', text: '' }))}</a>`;
     });
-    const own = this.order.get(from) ?? 0;
-    const traps = [`/print/${own}`, `/closed/${own}`, `/gone/${own}`, '/calendar?month=1'];
+    const place = this.order.get(from) ?? 0;
+    const traps = [`/print/${place}`, `/closed/${place}`, `/gone/${place}`, '/calendar?month=1'];
     const trapped = traps.map((path) => `<a href="${path}">more</a>`);
     const title = escaped(titleOf(text));
     return {
