@@ -103,10 +103,8 @@ describe('an event whose producer is not proven', () => {
     });
     const bytes = Object.entries(headers ?? {}).map(([name, text]) => [name, Buffer.from(String(text))]);
     const message = { key: Buffer.from(String(key)), value, headers: Object.fromEntries(bytes) as object, offset: '0' };
-    const settings = {
-      ...{ service: 'ingestion', prefix: 'test.', topics: ['document.indexed.v1'] },
-      verifier: new EventVerifier('', false),
-    } as const;
+    const verifier = new EventVerifier('', false);
+    const settings = { service: 'ingestion', prefix: 'test.', topics: ['document.indexed.v1'], verifier } as const;
     // Not reached: nothing is stored.
     const receiver = new KafkaReceiver(paper.kafka, settings, {} as Database, new Telemetry(silent, metrics));
     await receiver.start();
