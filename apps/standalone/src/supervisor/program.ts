@@ -12,8 +12,8 @@ export const main = async (
 ): Promise<void> => {
   // Files of this process and of its children belong to their owner alone.
   process.umask(0o077);
-  const given = JSON.parse(argument) as StartOptions;
-  const options = { ...given, commands: withKey(given.commands ?? [], environment) };
+  const requested = JSON.parse(argument) as StartOptions;
+  const options = { ...requested, commands: withKey(requested.commands ?? [], environment) };
   const screen = screenOn(process.stdout, { plain: options.plain === true, environment });
   const { print } = screen;
   const isNew = typeof options.importFrom === 'string';
