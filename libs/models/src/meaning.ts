@@ -42,9 +42,9 @@ const mean = (numbers: readonly number[]): number => numbers.reduce((sum, value)
 /** The mean of 1 / rank, where each vector ranks the others' counterparts and its own. */
 const reciprocalRank = (asked: readonly Float32Array[], answers: readonly Float32Array[]): number =>
   mean(
-    asked.map((vector, own) => {
+    asked.map((vector, place) => {
       const cosines = answers.map((answer) => cosine(vector, answer));
-      return 1 / cosines.filter((value) => value >= (cosines[own] ?? 1)).length;
+      return 1 / cosines.filter((value) => value >= (cosines[place] ?? 1)).length;
     }),
   );
 
@@ -58,8 +58,8 @@ export const measureMeaning = async (embedder: Embedder): Promise<number> => {
   const vectors = await embedder.embed(texts, 'query');
   let at = 0;
   const found = SAME_MEANING.map((pairs) => {
-    const own = vectors.slice(at, (at += 2 * pairs.length));
-    const [first, second] = [0, 1].map((side) => own.filter((_, index) => index % 2 === side));
+    const embedded = vectors.slice(at, (at += 2 * pairs.length));
+    const [first, second] = [0, 1].map((side) => embedded.filter((_, index) => index % 2 === side));
     return mean([reciprocalRank(first ?? [], second ?? []), reciprocalRank(second ?? [], first ?? [])]);
   });
   return Math.min(1, Math.max(0, (Math.max(...found) - NONE) / (FULL - NONE)));

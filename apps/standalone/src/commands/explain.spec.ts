@@ -46,7 +46,7 @@ describe('the printed explanation', () => {
   });
 
   it('only the command that explains is given the key', () => {
-    const given = withKey([{ name: 'status' }, { name: 'explain', value: 'pump' }], { ACERVO_KEY: 'k' });
-    expect(given).toEqual([{ name: 'status' }, { name: 'explain', value: '{"query":"pump","key":"k"}' }]);
+    const commands = withKey([{ name: 'status' }, { name: 'explain', value: 'pump' }], { ACERVO_KEY: 'k' });
+    expect(commands).toEqual([{ name: 'status' }, { name: 'explain', value: '{"query":"pump","key":"k"}' }]);
   });
 });

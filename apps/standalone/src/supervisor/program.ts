@@ -12,9 +12,9 @@ export const main = async (
 ): Promise<void> => {
   // Files of this process and of its children belong to their owner alone.
   process.umask(0o077);
-  const given = JSON.parse(argument) as StartOptions;
+  const requested = JSON.parse(argument) as StartOptions;
   const passphrase = environment['ACERVO_BACKUP_PASSPHRASE'] || undefined;
-  const options = { ...given, passphrase, commands: withKey(given.commands ?? [], environment) };
+  const options = { ...requested, passphrase, commands: withKey(requested.commands ?? [], environment) };
   const screen = screenOn(process.stdout, { plain: options.plain === true, environment });
   const { print } = screen;
   const isNew = typeof options.importFrom === 'string' || typeof options.restoreFrom === 'string';

@@ -95,7 +95,7 @@ describe('fusion of rankings', () => {
 });
 
 describe('the weight of the vector leg', () => {
-  const KEPT = 9;
+  const IN_ORDER = 9;
 
   it.each([
     ['vectors hold no meaning', { meaning: 0, isIdentified: false }],
@@ -104,7 +104,9 @@ describe('the weight of the vector leg', () => {
     fc.assert(
       fc.property(ranking, ranking, features, (words, meanings, seen) => {
         const best = fuse(weighted({ lexical: words, vector: meanings }, fusionOf({ ...seen, ...over })));
-        expect(best.slice(0, KEPT).slice(0, words.length).map(chunkKey)).toEqual(words.slice(0, KEPT).map(chunkKey));
+        expect(best.slice(0, IN_ORDER).slice(0, words.length).map(chunkKey)).toEqual(
+          words.slice(0, IN_ORDER).map(chunkKey),
+        );
       }),
     );
   });
