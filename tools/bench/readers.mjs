@@ -36,8 +36,8 @@ const reportedCounts = async (source, path) => {
   try {
     const { report } = await source.extract({ name: basename(path), bytes: readFileSync(path) });
     const sums = report.parts.map(({ kind, counted, read, leftOut }) => {
-      const known = leftOut.reduce((sum, { count }) => sum + count, read);
-      return { kind, counted, isClosed: known === counted };
+      const accounted = leftOut.reduce((sum, { count }) => sum + count, read);
+      return { kind, counted, isClosed: accounted === counted };
     });
     return { parts: new Map(sums.map((part) => [part.kind, part])) };
   } catch (error) {

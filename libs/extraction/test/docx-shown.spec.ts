@@ -158,7 +158,7 @@ describe('a chart', () => {
       'Visitas\nPersonas\n2025\nOlite | 3\nTafalla | 4',
     );
   });
-  it('labels that somebody wrote follow its values', async () => {
+  it('labels that an author wrote follow its values', async () => {
     const label =
       '<c:dLbls><c:dLbl><c:idx val="0"/><c:tx><c:rich><a:p><a:r><a:t>obra en la sede</a:t></a:r></a:p></c:rich></c:tx></c:dLbl></c:dLbls>';
     expect(await textOfChart(series.replace('LABELS', label))).toBe('2025\nOlite | 3\nTafalla | 4\nobra en la sede');

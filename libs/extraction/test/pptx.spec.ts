@@ -29,7 +29,7 @@ describe('a presentation', () => {
     expect(pagesOf(document)).toEqual(['1: Resultados\n\npunto\n\notro\n\npie', '2: Resultados\n\npunto\n\notro']);
     expect(headingsOf(document)).toEqual(['1 Resultados', '1 Resultados']);
   });
-  it('a date that somebody wrote stands once, one of the day nowhere', async () => {
+  it('a date written by hand stands once, one of the day nowhere', async () => {
     const today = shape('dt', 'HOY').replace('<a:r>', '<a:fld><a:r>').replace('</a:r>', '</a:r></a:fld>');
     const slides = [
       { shapes: shape('dt', '12 de marzo') + shape('body', 'uno') },

@@ -97,7 +97,7 @@ class Chart {
     this.title = null;
   }
 
-  /** A label that somebody wrote instead of the value that it stands at. */
+  /** A label that an author wrote instead of the value that it stands at. */
   private endLabel(): void {
     if (this.label.trim() !== '') this.labels.push(this.label.trim());
     this.place = null;

@@ -13,8 +13,8 @@ const LENGTH_OF_DATE = 10;
 
 /** What a cell shows, and the date in ISO 8601 behind it unless it is that date: usual forms are ambiguous. */
 const withIso = (shown: string, iso: string): string => {
-  const plain = shown.replace('T', ' ');
-  return plain.length >= LENGTH_OF_DATE && iso.startsWith(plain) ? plain : `${shown} (${iso})`;
+  const spaced = shown.replace('T', ' ');
+  return spaced.length >= LENGTH_OF_DATE && iso.startsWith(spaced) ? spaced : `${shown} (${iso})`;
 };
 
 /**

@@ -44,8 +44,8 @@ export const symbolOf = (font: string, digits: string): string => {
   const code = Number.parseInt(digits, 16);
   if (!Number.isInteger(code) || code <= 0x20 || code > 0xffff) return '';
   // Word shifts the codes of such fonts into the private range.
-  const own = code >= 0xf000 && code <= 0xf0ff ? code - 0xf000 : code;
-  if (/^symbol$/i.test(font)) return ofSymbol(own);
-  if (/^wingdings$/i.test(font)) return WINGDINGS[own] ?? '';
+  const shifted = code >= 0xf000 && code <= 0xf0ff ? code - 0xf000 : code;
+  if (/^symbol$/i.test(font)) return ofSymbol(shifted);
+  if (/^wingdings$/i.test(font)) return WINGDINGS[shifted] ?? '';
   return code >= 0xe000 && code <= 0xf8ff ? '' : String.fromCharCode(code);
 };

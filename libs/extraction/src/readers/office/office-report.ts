@@ -44,7 +44,7 @@ const countEmbedded = (tally: PartTally, { files, others }: Embedded): void => {
 const NONE: Embedded = { files: [], others: 0 };
 
 /** What of a text document is in its text. */
-interface ReadParts {
+interface TextSources {
   readonly embedded: Embedded;
   /** Texts of the parts that it shows, by the ID of their relation. */
   readonly shown: ReadonlyMap<string, string>;
@@ -54,7 +54,7 @@ interface ReadParts {
 export const reportOfRelations = (
   office: OfficePackage,
   relations: readonly Relation[],
-  { embedded, shown }: ReadParts,
+  { embedded, shown }: TextSources,
 ): ExtractionReport => {
   const tally = new PartTally();
   const parts = relations.filter(({ kind }) => !EMBEDDING.includes(kind));
