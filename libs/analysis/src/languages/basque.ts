@@ -2,10 +2,8 @@ import { StemmerEu } from '@nlpjs/lang-eu';
 
 const snowball = new StemmerEu();
 /** Endings of cases: for whom, with whom, whose, in, to, from, of which place, to whom, who, many, any. */
-const CASES = new RegExp(
-  '(?:a?rentzako|a?rentzat|entzako|entzat|a?rekin|ekin|a?ren|etarako|etako|etan|etara|etatik|eta|rako|tako|eko|ko|' +
-    'tara|era|ra|tik|ari|ean|n|en|ek|ei|ak|ok|k|a|ik|rik)$',
-);
+const CASES =
+  /(?:a?rentzako|a?rentzat|entzako|entzat|a?rekin|ekin|a?ren|etarako|etako|etan|etara|etatik|eta|rako|tako|eko|ko|tara|era|ra|tik|ari|ean|n|en|ek|ei|ak|ok|k|a|ik|rik)$/;
 const SHORTEST = 3;
 /** Basque joins several endings. */
 const MOST_JOINED = 2;

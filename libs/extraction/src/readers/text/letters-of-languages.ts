@@ -7,7 +7,7 @@ export interface LanguageLetters {
 
 const letters = (usual: string, rare = ''): LanguageLetters => ({ usual, rare });
 
-/** Languages with a code page of their own among those that `codePageOf` tells apart, by their code of ISO 639-1. */
+/** Languages with a code page of their own among those that `codePageOf` distinguishes, by their code of ISO 639-1. */
 export const LETTERS: Readonly<Record<string, LanguageLetters>> = {
   es: letters('áéíóúñ', 'ü'),
   ca: letters('àèéíòóúç', 'ïü'),
