@@ -1,19 +1,9 @@
-import { createHmac, generateKeyPairSync, randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { createHmac, randomUUID } from 'node:crypto';
 import { allEvents, type ServiceName, services } from '@acervo/contracts';
 import { appRole, relayRole } from '@acervo/platform-database';
 import { Metrics, Telemetry } from '@acervo/platform-observability';
 import { stackVariable, type TestDatabase } from '@acervo/platform-testing';
-import {
-  type KafkaSettings,
-  type KafkaTransport,
-  type KafkaTransportOptions,
-  openKafka,
-  openKafkaTransport,
-  prepareKafka,
-} from '../src/kafka';
+import { type KafkaSettings, type KafkaTransport, type KafkaTransportOptions, openKafkaTransport } from '../src/kafka';
 import { Notifications } from '../src';
 import { silent, until } from './support';
 import type { OpenWay } from './way';
@@ -62,30 +52,11 @@ export const transportOf = (
     telemetry: new Telemetry(logger, metrics),
   });
 
-/** A key of each service, and the file with the public ones. */
-const signing = (folder: string): ((service: ServiceName) => KafkaSettings['signatures']) => {
-  const pairs = services.map((service) => [service, generateKeyPairSync('ec', { namedCurve: 'P-256' })] as const);
-  const keys = join(folder, 'event_keys');
-  const lines = pairs.map(([service, { publicKey }]) => {
-    return `${service} ${publicKey.export({ type: 'spki', format: 'der' }).toString('base64')}`;
-  });
-  writeFileSync(keys, lines.join('\n'));
-  const pems = new Map(
-    pairs.map(([service, { privateKey }]) => [service, String(privateKey.export({ type: 'pkcs8', format: 'pem' }))]),
-  );
-  return (service) => ({ keys, key: pems.get(service) ?? null });
-};
-
-/** Two replicas of each service, which logs in as itself and signs its events. */
+/** Two replicas of each service. */
 export const kafkaWay: OpenWay = async (server, logger) => {
-  const folder = mkdtempSync(join(tmpdir(), 'acervo-keys-'));
   const settings = testKafka();
-  await prepareKafka(openKafka(settings, logger), settings);
-  const signaturesOf = signing(folder);
-  const replicas = services.flatMap((service) => {
-    const withKeys = { ...ofService(service, settings), signatures: signaturesOf(service) };
-    return [0, 1].map(() => transportOf(server, service, withKeys, logger));
-  });
+  const replicas = services.flatMap((service) => [0, 1].map(() => transportOf(server, service, settings, logger)));
+  // In sequence: the first creates the topics.
   for (const each of replicas) await each.start();
   const moveAll = (): Promise<unknown> => Promise.all(replicas.map(({ relay }) => relay.moveAll()));
   const arrived = async (): Promise<boolean> => {
@@ -102,7 +73,6 @@ export const kafkaWay: OpenWay = async (server, logger) => {
     },
     close: async () => {
       await Promise.all(replicas.map((each) => each.stop()));
-      rmSync(folder, { recursive: true });
     },
   };
 };
