@@ -39,6 +39,7 @@ const PROVES = {
   'faults/killed-spaces': ['ingestion', 'retrieval'],
   'faults/process-triggers': ['chat', 'ingestion', 'operations', 'retrieval'],
   'faults/user-deletion': ['auth', 'chat', 'ingestion', 'operations', 'retrieval'],
+  'journeys/backup': ['auth', 'ingestion', 'operations', 'retrieval'],
   'journeys/embedder-switch': ['ingestion', 'models', 'retrieval'],
   'journeys/exit-codes': ['auth', 'ingestion', 'operations'],
   'journeys/export': ['auth', 'chat', 'ingestion', 'operations', 'retrieval'],

@@ -55,7 +55,10 @@ test('values that a command cannot use are refused', () => {
 
 test('the help lists commands below the headings of their declarations', () => {
   const section = (heading) => help().split(`${heading}, also while another start runs\n`)[1].split('\n\n')[0];
-  assert.match(section('Documents'), /--retry-failed .*\n.*--status .*\n.*--accept-deletions /);
+  assert.match(
+    section('Documents'),
+    /--retry-failed .*\n.*--explain QUESTION .*\n.*--status .*\n.*--accept-deletions /,
+  );
   assert.match(section('Upkeep'), /--export \[FILE\] /);
   assert.match(section('People'), /--system-user EMAIL /);
 });

@@ -205,8 +205,8 @@ describe('a web location', () => {
     expect(document?.name).toMatch(/^riego-[\da-f]{8}\.html$/);
     expect(document?.status).not.toBe('ERROR');
     const events = (await bench.published()).map((event) => event['payload']);
-    const told = { origin: 'WEB', url: site.url('/riego.html'), home_var: null };
-    expect(events).toContainEqual(expect.objectContaining(told));
+    const origin = { origin: 'WEB', url: site.url('/riego.html'), home_var: null };
+    expect(events).toContainEqual(expect.objectContaining(origin));
     expect(await bench.askAs(getDocument, groupId, { document_code: document?.code })).toMatchObject({
       url: document?.url,
     });
