@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { BackupUnusable, readBackup, writeBackup } from './backup-file';
 import type { TarEntry } from './tar';
 
@@ -66,6 +67,7 @@ describe('the file of a backup', () => {
     ['a cut sealed file', PASSPHRASE, (bytes) => bytes.subarray(0, -17), PASSPHRASE, ofPassphrase],
     ['a cut open file', undefined, (bytes) => bytes.subarray(0, -9), undefined, ofDamage],
     ['a changed open file', undefined, (bytes) => flipped(bytes, bytes.length - 6), undefined, ofDamage],
+    ['an archive of something else', undefined, () => gzipSync(randomBytes(2_048)), undefined, ofDamage],
     ['another file', undefined, () => Buffer.from('hello'), undefined, 'is no backup of Acervo'],
   ])('%s is refused, and nothing is left behind', async (what, sealedBy, change, passphrase, message) => {
     const file = await made(`${what}.original`, sealedBy);
