@@ -17,6 +17,16 @@ const changed = (before: Fingerprint, after: Fingerprint): string[] =>
 /** Writes that may end or narrow the caller's credentials. */
 const CHANGES_CREDENTIALS = /^(\w+ \/(auth|v1\/session)|sessions?\.|factors\.|passwords\.)/;
 
+const SHOWN_CHARACTERS = 120;
+
+/** Where two answers begin to differ; empty where they do not. */
+const firstDifference = (one: string, other: string): string => {
+  const at = [...one].findIndex((character, index) => character !== other[index]);
+  if (at === -1) return '';
+  const [shown, instead] = [one, other].map((text) => text.slice(Math.max(0, at - 40), at + SHOWN_CHARACTERS));
+  return `: ${shown} | ${instead}`;
+};
+
 /** Tries every slot of one operation with every kind of authentication, and with the caller's own fixture. */
 export class OperationCheck {
   private readonly wrong: string[] = [];
@@ -55,7 +65,7 @@ export class OperationCheck {
     if (!alike && !revealsTakenAddress(name, slot.name))
       this.reported(
         slot,
-        `answers ${real.status} to what another group has and ${random.status} to nothing, or in other words`,
+        `answers ${real.status} to what another group has and ${random.status} to nothing, or in other words${firstDifference(real.compared, random.compared)}`,
       );
     for (const received of [real, random]) this.scan(slot, received, door);
   }

@@ -39,6 +39,7 @@ describe('the subscriptions of a service', () => {
       'embedding_space.live.v1',
       'plan.assigned.v1',
       'space.deleted.v1',
+      'user.deletion_started.v1',
     ]);
   });
 

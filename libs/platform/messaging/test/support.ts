@@ -1,4 +1,11 @@
-import { type DocumentIndexed, embeddingIndexLive, planAssigned, services, spaceDeleted } from '@acervo/contracts';
+import {
+  type DocumentIndexed,
+  embeddingIndexLive,
+  planAssigned,
+  services,
+  spaceDeleted,
+  userDeletionStarted,
+} from '@acervo/contracts';
 import type { Metrics } from '@acervo/platform-observability';
 import { openTestDatabase, type TestDatabase } from '@acervo/platform-testing';
 import { messagingMigrations, On } from '../src';
@@ -23,6 +30,11 @@ export class OtherEvents {
 
   @On(spaceDeleted)
   deleted(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  @On(userDeletionStarted)
+  deletedUser(): Promise<void> {
     return Promise.resolve();
   }
 }
