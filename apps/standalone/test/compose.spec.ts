@@ -69,7 +69,10 @@ describe('the compose file', () => {
     expect(owners).toEqual(['retrieval_owner']);
     // No password of the role that reads every outbox: `migrate` takes the schemas from it.
     const roles = loginRoles().filter((role) => role !== RELAY_ROLE);
-    expect([...(file.services['migrate']?.secrets ?? [])].sort()).toEqual(['postgres', ...roles].sort());
+    expect([...(file.services['migrate']?.secrets ?? [])].sort()).toEqual(
+      // It also makes the topics of Kafka and the rights on them.
+      ['postgres', 'kafka', 'tls_ca', ...roles].sort(),
+    );
   });
 
   it('each secret is mounted from a file of its name', () => {
