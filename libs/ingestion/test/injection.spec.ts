@@ -4,7 +4,6 @@ import {
   getPrompts,
   listSpaceDocuments,
   readParameters,
-  readSpaceResults,
   runSkill,
 } from '@acervo/contracts';
 import { ChatServer, HONEST, LURE, obey, plantedDocuments } from '@acervo/platform-testing';
@@ -17,12 +16,6 @@ type JsonObject = Record<string, unknown>;
 const ASKED_OF_OTHERS = [admitModelCall, readParameters, getPrompts, listSpaceDocuments].map(
   ({ code }): string => code,
 );
-
-/** Parts of orders and prompts that stand in a shown text. */
-const leftIn = (shown: string): string[] =>
-  [LURE, 'Find statements', 'secret of the group', 'documents_delete'].filter((part) =>
-    shown.toLowerCase().includes(part.toLowerCase()),
-  );
 
 describe('planted documents and a model that obeys them', () => {
   const server = new ChatServer(obey);
@@ -61,34 +54,14 @@ describe('planted documents and a model that obeys them', () => {
       const detail = await bench.askAs(getDocument, folder.groupId, { document_code: code });
       const results = (detail['skill_results'] as JsonObject[]).filter(({ skill_code }) => skill_code === skill);
       const shown = JSON.stringify(results);
-      expect([path, leftIn(shown)]).toEqual([path, []]);
+      const left = [LURE, 'Find statements', 'secret of the group', 'documents_delete'].filter((part) =>
+        shown.toLowerCase().includes(part.toLowerCase()),
+      );
+      expect([path, left]).toEqual([path, []]);
       quoting += Object.values(HONEST).some((honest) => shown.includes(honest)) ? 1 : 0;
     }
     process.stdout.write(`${skill}: 0 of ${documents.length} planted documents succeeded, ${quoting} were quoted\n`);
     expect(quoting).toBeGreaterThan(0);
-  });
-
-  it('SPACE-DIGEST: no call, no link and nothing of a prompt leaves, in two steps', async () => {
-    server.received.length = 0;
-    bench.sent.length = 0;
-    await bench.askAs(runSkill, folder.groupId, { skill_code: 'SPACE-DIGEST', space_id: 7 });
-    await bench.exhaust(folder.groupId);
-    expect(server.received.length).toBeGreaterThan(documents.length);
-    expect(server.received.filter(({ body }) => body.tools !== undefined)).toEqual([]);
-    expect(bench.sent.filter((code) => !ASKED_OF_OTHERS.includes(code))).toEqual([]);
-    const shown = JSON.stringify(await bench.askAs(readSpaceResults, folder.groupId, { space_id: 7 }));
-    expect(leftIn(shown)).toEqual([]);
-    expect(Object.values(HONEST).filter((honest) => shown.includes(honest))).not.toEqual([]);
-  });
-
-  it('DOCUMENT-SUMMARY: no link and nothing of a prompt stands in a summary', async () => {
-    const summaries = await folder.sql<{ name: string; summary: string }>(
-      'select name, summary from ingestion.document where group_id = $1',
-    );
-    expect(
-      summaries.filter(({ summary }) => Object.values(HONEST).some((honest) => summary.includes(honest))),
-    ).toHaveLength(200);
-    expect(summaries.filter(({ summary }) => leftIn(summary).length > 0)).toEqual([]);
   });
 });
 
