@@ -129,7 +129,7 @@ describe('the documents of a query', () => {
       await tx.query(
         `insert into retrieval.chunk (bucket, group_id, space_id, document_id, generation, ordinal, start_at, end_at,
            text, context, language, terms)
-         select $3, d.group_id, $2, d.document_id, 1, n, n, n + 1, 'x', '', 'es', 'poz ' || lower(d.code)
+         select $3, d.group_id, $2, d.document_id, 1, n, n, n + 1, 'x', '', 'es', 'poc ' || lower(d.code)
          from retrieval.document d, generate_series(0, 1) n where d.group_id = $1`,
         place,
       );
