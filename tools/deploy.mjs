@@ -3,7 +3,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format } from 'prettier';
-import { CHARTS, OVERLAYS, overlay, renderAll, withCharts } from './deploy/charts.mjs';
+import { CHARTS, objectsOf, OVERLAYS, overlay, renderAll, withCharts } from './deploy/charts.mjs';
 import {
   driftProblems,
   independenceProblems,
@@ -19,6 +19,7 @@ import {
 import { cachedSchemas, fetchSchemas, manifestProblems } from './deploy/manifests.mjs';
 import { fileProblems, metricProblems, ruleTestProblems, runbookProblems } from './deploy/observability/checks.mjs';
 import { observabilityFiles } from './deploy/observability/files.mjs';
+import { podSecurityProblems } from './deploy/pod-security.mjs';
 import { programFacts } from './deploy/programs.mjs';
 import { cached, installed } from './lib/go-programs.mjs';
 
@@ -65,9 +66,17 @@ const chartProblems = (charts) => [
   ...refusalProblems(charts),
 ];
 
+/** The pods of the renders are admitted under the level `restricted`. */
+const podProblems = () =>
+  OVERLAYS.flatMap((name) => {
+    const objects = [...objectsOf(readFileSync(overlay(name, 'acervo.yaml'), 'utf8')).values()];
+    return podSecurityProblems(objects).map((problem) => `${name}: ${problem}`);
+  });
+
 /** What programs of Go say of `deploy`, by program; each is left out where it is not in the cache. */
 const judgements = async (onlyCached) => {
   const schemas = onlyCached ? cachedSchemas() : await fetchSchemas(print);
+  if (schemas === undefined) print('kubeconform was not asked: its schemas are not in the cache.');
   const judges = {
     helm: (helm) => withCharts(helm, chartProblems),
     ...(schemas === undefined ? {} : { kubeconform: (kubeconform) => manifestProblems(kubeconform, schemas) }),
@@ -86,6 +95,7 @@ const check = async (onlyCached) => {
     ...factProblems(),
     ...listProblems(services),
     ...(await fileProblems(services)),
+    ...podProblems(),
     ...metricProblems(services),
     ...runbookProblems(services),
     ...(await judgements(onlyCached)),

@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
 import { root } from '../lib/options.mjs';
 import { JEST } from '../gate/shards.mjs';
 import { goal } from './lib/goals.mjs';
@@ -80,8 +81,12 @@ const plant = (mistake) => {
 
 /** Returns what noticed each mistake. */
 export const run = async () => {
+  // A signal ends the process in order, so that a planted mistake is taken out.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1));
   const noticed = {};
   for (const mistake of MISTAKES) {
+    // Signals come between two steps, which are synchronous.
+    await turn();
     const [kind, subject] = stepOf(mistake);
     const before = failureBy(mistake);
     const found = before === undefined ? plant(mistake) : undefined;

@@ -45,9 +45,10 @@ const share = (answers, of) => {
   return `${hits} of ${answers.length} (${percent} %)`;
 };
 
-export const measureDemo = ({ demo, embedder, keep }, print) =>
-  inPlace(keep === undefined ? undefined : join(keep, 'demo'), (place) =>
-    withInstallation({ folder: join(demo, 'files'), data: join(place, 'data'), embedder }, async (installation) => {
+export const measureDemo = ({ demo, embedder, environment, keep }, print) =>
+  inPlace(keep === undefined ? undefined : join(keep, ['demo', embedder].filter(Boolean).join('-')), (place) => {
+    const request = { folder: join(demo, 'files'), data: join(place, 'data'), embedder, environment };
+    return withInstallation(request, async (installation) => {
       const answers = [];
       for (const question of questionsIn(demo)) answers.push(await asked(question, installation));
       print(`\ndemo: ${installation.ingested}`);
@@ -68,5 +69,5 @@ export const measureDemo = ({ demo, embedder, keep }, print) =>
         print(
           `  ${name.padEnd(16)} document in the first ${FIRST}: ${share(those, 'document')}, passage: ${share(those, 'passage')}`,
         );
-    }),
-  );
+    });
+  });

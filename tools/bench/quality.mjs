@@ -183,5 +183,7 @@ export const run = async ({ data, embedder, demo, lexical = 'postgresql', ...opt
       process.exitCode = 1;
     }
   }
-  if (demo !== undefined) await measureDemo({ demo, embedder, keep: options.keep }, print);
+  if (demo === undefined) return;
+  for (const each of embedder?.split(',') ?? [undefined])
+    await withEmbedder(each, (environment) => measureDemo({ demo, embedder: each, environment, ...options }, print));
 };

@@ -1,18 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { objectsOf, OVERLAYS, overlay } from './charts.mjs';
+import { objectsOf, overlay } from './charts.mjs';
 import { podSecurityProblems } from './pod-security.mjs';
 
 const rendered = (name) => [...objectsOf(readFileSync(overlay(name, 'acervo.yaml'), 'utf8')).values()];
-
-test('every pod of the renders is admitted under restricted', () => {
-  for (const name of OVERLAYS) {
-    const objects = rendered(name);
-    assert.ok(objects.filter(({ kind }) => kind === 'Deployment').length >= 6);
-    assert.deepEqual(podSecurityProblems(objects), []);
-  }
-});
 
 /** Changes of the pod of the gateway, and what has to be said of each. */
 const FAULTS = [

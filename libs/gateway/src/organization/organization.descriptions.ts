@@ -9,7 +9,7 @@ const profile = {
 export const showsOrganization: RouteDescription = {
   summary: 'Show what the group and an entity say about themselves, and what is missing',
   description:
-    'The descriptions of the group and of one entity: the named one, else the entity in focus; `entity` is null where there is none. Administrators see the system prompts, which are null for others. `missing` lists the texts that are empty, of those that the caller sees.',
+    'The descriptions of the group and of one entity: the named one, else the entity in focus; `entity` is null for a caller without one. Administrators see the system prompts, which are null for others. `missing` lists the texts that are empty, of those that the caller sees.',
   example: { answer: profile },
   errors: ['NOT_FOUND'],
 };

@@ -11,9 +11,12 @@ export interface FusionFeatures {
   readonly isIdentified: boolean;
   /** The share of the best matches by meaning that are written in another language than the query. */
   readonly foreign: number;
-  /** How far the best similarity stands out from those of its leg, in standard deviations. */
+  /** How far the best similarity stands out from the best 200 of its leg, in standard deviations. */
   readonly standout: number;
 }
+
+/** The best similarities that the first one is compared with: a leg that is read deeper gives the same weight. */
+const STANDOUT_OF = 200;
 
 /** The best matches by meaning whose languages are compared with that of the query. */
 export const LANGUAGES_READ = 10;
@@ -63,6 +66,6 @@ export const featuresOf = ({ words, lexical, vector, meaning, evidence }: Seen):
     meaning,
     isIdentified: identifiers.length > 0 && identifiers.every((identifier) => found.has(identifier)),
     foreign: mean(near.map((each) => (isForeign(each.language) ? 1 : 0))),
-    standout: standoutOf(vector ?? []),
+    standout: standoutOf((vector ?? []).slice(0, STANDOUT_OF)),
   };
 };

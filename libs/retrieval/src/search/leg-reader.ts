@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Overloaded } from '@acervo/contracts';
 import { beginAtZero, Telemetry } from '@acervo/platform-observability';
+import { withTimeout } from '@acervo/platform-resilience';
+import type { LiveEmbeddingIndex } from '../embedding-indexes/embedding-index.store';
 import { LexicalIndex, type RankedChunk, type RankedVector, type SearchTarget, VectorIndex } from '../legs/ranking';
 import { LEG, LEG_LEFT_OUT } from '../retrieval.metrics';
 import { inTime } from './in-time';
@@ -9,6 +11,8 @@ import { QueryEmbedder } from './query-embedder';
 
 const START_DEPTH = 200;
 const DEEPER = 3;
+/** A ranking waits so long for the first measurement of its vectors; then words decide. */
+const MEASURING_MS = 500;
 
 /** How far the legs are read. */
 export interface Reach {
@@ -103,13 +107,13 @@ export class LegReader {
         const { visibility, embeddingIndex } = target;
         // The question is sent before the sentences of the first measurement, so that it does not wait for them.
         const asked = this.embedder.embed(visibility, embeddingIndex, query);
-        // Until they are measured, vectors are taken for ones without meaning.
-        const measured = this.embedder.meaning(embeddingIndex).catch(() => 0);
+        const measured = this.measured(embeddingIndex);
         const embedded = await asked;
         const ranking = await readDeeply(documents, deepest, (depth) =>
           this.vector.rank({ ...target, depth }, embedded),
         );
-        return { ranking, meaning: await measured };
+        const meaning = await withTimeout(MEASURING_MS, measured, () => new Error('not measured')).catch(() => 0);
+        return { ranking, meaning };
       }),
     ] as const;
     const [lexical, vector] = await inTime<[readonly RankedChunk[], Meant]>(answers, patienceMs, (index) =>
@@ -118,6 +122,15 @@ export class LegReader {
     // A leg that had no turn is not down: the whole search is refused, and repeated by its caller.
     for (const overload of overloads) throw overload;
     return { lexical, vector: vector?.ranking ?? null, meaning: vector?.meaning ?? 0 };
+  }
+
+  /** How far vectors hold meaning. Until that is measured, they are taken for ones without: words decide. */
+  private measured(embeddingIndex: LiveEmbeddingIndex): Promise<number> {
+    return this.embedder.meaning(embeddingIndex).catch((error: unknown) => {
+      const { model } = embeddingIndex;
+      this.telemetry.logger.warn({ error, model }, 'the vectors are not measured yet; words decide');
+      return 0;
+    });
   }
 
   private async guarded<T>(leg: Leg, overloads: Overloaded[], read: () => Promise<T>): Promise<T | null> {

@@ -42,7 +42,7 @@ const parsed = (text: string): Json | undefined => {
 };
 
 /**
- * The value of a file, or a list of the values of its lines: a line that is none among them stays as it is written.
+ * The value of a file, or a list of the values of its lines: a line without a value stays as it is written.
  * Undefined for other text, such as JSON with comments, or cut off.
  */
 const valueOf = (text: string): Json | undefined => {

@@ -59,7 +59,7 @@ const chosenBy = ({ lines }: DigestText, slice: Words, quote: string): Candidate
 
 /**
  * The digest of the statements that a model chose, the most important of each part first. Each is one of its document,
- * with its citations; what is none of them is dropped and counted. Where the model chose none, those are chosen that share
+ * with its citations; other text is dropped and counted. Where the model chose none, those are chosen that share
  * most words with the others.
  */
 export const answeredDigest = (
