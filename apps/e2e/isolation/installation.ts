@@ -88,6 +88,11 @@ export class Installation {
     this.closers.push(() => this.transport.close());
   }
 
+  /** How many searches answered without a leg that failed or was late. */
+  get searchesWithoutLeg(): number {
+    return this.logged.filter((line) => line.includes('a leg is down')).length;
+  }
+
   get port(): number {
     return this.server.port;
   }

@@ -167,6 +167,7 @@ describe('the catalogue that is seeded', () => {
       'AuthCatalogue1760000009000',
       'AuthCatalogue1760000010000',
       'AuthCatalogue1760000011000',
+      'AuthCatalogue1760000012000',
       `AuthCatalogue${SEED_VERSION}`,
     ]);
   });

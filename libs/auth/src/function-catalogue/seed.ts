@@ -81,6 +81,7 @@ const SUPERSEDED = [
   sqlMigration('AuthCatalogue1760000009000', 'select 1', { kind: 'expand' }),
   sqlMigration('AuthCatalogue1760000010000', 'select 1', { kind: 'expand' }),
   sqlMigration('AuthCatalogue1760000011000', 'select 1', { kind: 'expand' }),
+  sqlMigration('AuthCatalogue1760000012000', 'select 1', { kind: 'expand' }),
 ];
 
 /** Insert or update the applications, functions and roles of the product. */

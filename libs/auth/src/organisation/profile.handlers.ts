@@ -34,7 +34,7 @@ const missingOf = (group: OrganizationPart, entity: OrganizationPart | null): st
   return [...named('group', group, blank), ...(entity === null ? [] : named('entity', entity, blank))];
 };
 
-/** System prompts steer models and may contain what is meant for administrators alone. */
+/** Administrators write system prompts. Agents of other users get them in their context, where a model reads them. */
 const seesPrompts = ({ profile }: Scope): boolean => levelOf(profile) >= levelOf('ADMINISTRADOR');
 
 const withoutPrompt = (part: OrganizationPart): OrganizationView => ({ ...part, systemPrompt: null });
