@@ -5,21 +5,12 @@ import type { DatabaseCopy } from '@acervo/platform-database';
 import type { DataDirectory } from '../resources/data-directory';
 import type { Print } from '../kernel/print';
 import { writeBackup } from './backup-file';
+import { NOTE, noteOf } from './backup-note';
 import type { TarEntry } from './tar';
 
 /** Copies the data files of the database into a directory. */
 export type CopyDatabase = (into: string) => Promise<DatabaseCopy>;
 
-/** What a backup says of itself. */
-export interface BackupNote {
-  readonly acervo: 'backup';
-  readonly version: number;
-  /** The moment that the database shows. */
-  readonly createdAt: string;
-}
-
-export const NOTE = 'backup.json';
-const VERSION = 1;
 /** Signed heads of audit records, as operations names this kind of objects. */
 const ANCHOR = /\/audit-anchor\//;
 /** Unfinished files of the stores. */
@@ -72,9 +63,8 @@ async function* treeOf(name: string, path: string): AsyncGenerator<TarEntry & { 
  * audit records that is younger than the database would name records that the backup lacks.
  */
 async function* contentOf(directory: DataDirectory, copied: string, { at }: DatabaseCopy): AsyncGenerator<TarEntry> {
-  const note: BackupNote = { acervo: 'backup', version: VERSION, createdAt: new Date(at).toISOString() };
-  const bytes = Buffer.from(`${JSON.stringify(note, null, 2)}\n`);
-  yield { name: NOTE, bytes: bytes.length, content: text(bytes) };
+  const note = Buffer.from(noteOf(at));
+  yield { name: NOTE, bytes: note.length, content: text(note) };
   for (const name of ['acervo.json', 'secrets.json']) {
     const entry = await entryOf(name, join(directory.path, name));
     if (entry !== undefined) yield entry;
