@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DataDirectory } from '../resources/data-directory';
@@ -72,6 +81,20 @@ describe('the content of a backup', () => {
     const again = restoreBackup(file, join(place, 'restored'), request);
     await expect(again).rejects.toThrow('is not empty; restore into a new directory');
   });
+  it('two backups at once both contain the database', async () => {
+    const names = ['one', 'two'];
+    await Promise.all(names.map((name) => backUp(directory, copyDatabase, { file: join(place, name), ...request })));
+    for (const name of names) {
+      await restoreBackup(join(place, name), join(place, `${name}-restored`), request);
+      expect(existsSync(join(place, `${name}-restored`, 'database', 'cluster', 'PG_VERSION'))).toBe(true);
+    }
+  });
+  it('a copy of the database that vanishes fails the backup', async () => {
+    const copy = { at: AT, pausedMs: 0 };
+    const backingUp = backUp(directory, () => Promise.resolve(copy), { file: join(place, 'vanished'), ...request });
+    await expect(backingUp).rejects.toThrow('ENOENT');
+    expect(readdirSync(place).filter((name) => name.startsWith('vanished'))).toEqual([]);
+  });
 });
 
 describe('the check of what a restore unpacked', () => {
@@ -90,6 +113,7 @@ describe('the check of what a restore unpacked', () => {
   const note = (change: object): string => JSON.stringify({ ...(JSON.parse(noteOf(AT)) as object), ...change });
 
   it.each<[string, Readonly<Record<string, string>>, string]>([
+    ['without a database', { [NOTE]: whole[NOTE], 'acervo.json': whole['acervo.json'] }, 'contains no database'],
     [
       'of a newer version',
       { ...whole, [NOTE]: note({ version: 2 }) },

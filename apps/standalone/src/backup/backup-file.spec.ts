@@ -36,6 +36,8 @@ describe('the file of a backup', () => {
   const restored = (file: string, into: string, passphrase?: string): Promise<number> =>
     readBackup(file, join(place, into), { passphrase, check: () => undefined });
 
+  const namesLike = (start: string): string[] => readdirSync(place).filter((name) => name.startsWith(start));
+
   it.each([
     ['open', undefined],
     ['sealed', PASSPHRASE],
@@ -76,7 +78,7 @@ describe('the file of a backup', () => {
     const restoring = restored(changed, 'nowhere', passphrase);
     await expect(restoring).rejects.toThrow(BackupUnusable);
     await expect(restoring).rejects.toThrow(message);
-    expect([existsSync(join(place, 'nowhere')), existsSync(join(place, 'nowhere.part'))]).toEqual([false, false]);
+    expect(namesLike('nowhere')).toEqual([]);
   });
 
   it('a name that leads out of the directory is refused', async () => {
@@ -94,8 +96,25 @@ describe('the file of a backup', () => {
     expect(existsSync(join(place, 'newer'))).toBe(false);
   });
 
+  it('what a crashed backup left does not block the next', async () => {
+    writeFileSync(join(place, 'repeated.part'), 'cut');
+    expect(existsSync(await made('repeated'))).toBe(true);
+    expect(readFileSync(join(place, 'repeated.part'), 'utf8')).toBe('cut');
+  });
+
   it('an existing file is not overwritten', async () => {
     const file = await made('kept');
     await expect(writeBackup(file, entries(FILES), undefined)).rejects.toThrow('is there already');
+  });
+
+  it('a file that appears while a backup is written stays', async () => {
+    const file = join(place, 'appeared');
+    const content = async function* (): AsyncGenerator<TarEntry> {
+      yield* entries(FILES);
+      writeFileSync(file, 'of another program');
+    };
+    await expect(writeBackup(file, content(), undefined)).rejects.toThrow('is there already');
+    expect(readFileSync(file, 'utf8')).toBe('of another program');
+    expect(namesLike('appeared')).toEqual(['appeared']);
   });
 });

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream, existsSync } from 'node:fs';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
@@ -14,14 +15,22 @@ export class BackupUnusable extends StartRefused {}
 const PASSPHRASE = 'ACERVO_BACKUP_PASSPHRASE';
 const GZIP = Buffer.from([0x1f, 0x8b]);
 
+/** The place of an unfinished file or directory: no other work has it, and what a crash left there blocks nothing. */
+const partOf = (path: string): string => `${path}.${randomUUID()}.part`;
+
+/** @throws BackupUnusable where the file exists */
+const assertFree = (file: string): void => {
+  if (existsSync(file)) throw new BackupUnusable(`${file} is there already; name another file with --backup.`);
+};
+
 /** Writes an archive, compressed and, with a passphrase, sealed. A file that exists is never overwritten. */
 export const writeBackup = async (
   file: string,
   entries: AsyncIterable<TarEntry>,
   passphrase: string | undefined,
 ): Promise<void> => {
-  if (existsSync(file)) throw new BackupUnusable(`${file} is there already; name another file with --backup.`);
-  const part = `${file}.part`;
+  assertFree(file);
+  const part = partOf(file);
   // The data files are mostly empty pages: more effort gains little.
   const gzip = createGzip({ level: constants.Z_BEST_SPEED });
   const target = createWriteStream(part, { mode: 0o600, flags: 'wx', flush: true });
@@ -29,6 +38,7 @@ export const writeBackup = async (
     const seal = (content: AsyncIterable<Buffer>): AsyncIterable<Buffer> =>
       passphrase === undefined ? content : sealed(content, passphrase);
     await pipeline(Readable.from(tarOf(entries)), gzip, seal, target);
+    assertFree(file);
     await rename(part, file);
   } catch (error) {
     await rm(part, { force: true });
@@ -98,8 +108,7 @@ export const readBackup = async (
   const isClosed = await isSealed(file);
   if (isClosed && passphrase === undefined)
     throw new BackupUnusable(`${file} is encrypted; set ${PASSPHRASE} to the passphrase that it was made with.`);
-  const part = `${directory}.part`;
-  await rm(part, { recursive: true, force: true });
+  const part = partOf(directory);
   await mkdir(part, { recursive: true, mode: 0o700 });
   let unpacking = Promise.resolve(0);
   try {

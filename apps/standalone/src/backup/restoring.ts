@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Print } from '../kernel/print';
-import { assertEngineFits, readManifest } from '../resources/layout';
+import { assertEngineFits, hasDatabase, readManifest } from '../resources/layout';
 import { BackupUnusable, readBackup } from './backup-file';
 import { readNote } from './backup-note';
 
@@ -28,6 +28,8 @@ export const restoreBackup = async (
   const check = (unpacked: string): void => {
     ({ createdAt } = readNote(unpacked));
     readManifest(directory, readFileSync(join(unpacked, 'acervo.json'), 'utf8'));
+    if (!hasDatabase(unpacked))
+      throw new BackupUnusable(`${file} contains no database; nothing was restored. Use another backup.`);
     assertEngineFits(unpacked);
   };
   const files = await readBackup(file, directory, { passphrase, check });
