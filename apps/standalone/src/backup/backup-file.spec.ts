@@ -1,5 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -94,6 +105,28 @@ describe('the file of a backup', () => {
     };
     await expect(readBackup(file, join(place, 'newer'), { passphrase: undefined, check })).rejects.toThrow('newer');
     expect(existsSync(join(place, 'newer'))).toBe(false);
+  });
+
+  it('a directory that is filled while a restore unpacks stays', async () => {
+    const [file, directory] = [await made('late'), join(place, 'filled')];
+    const check = (): void => {
+      mkdirSync(directory);
+      writeFileSync(join(directory, 'acervo.json'), 'of another start');
+    };
+    const restoring = readBackup(file, directory, { passphrase: undefined, check });
+    await expect(restoring).rejects.toThrow(BackupUnusable);
+    await expect(restoring).rejects.toThrow('was filled while the backup was unpacked; it stays as it is');
+    expect(readFileSync(join(directory, 'acervo.json'), 'utf8')).toBe('of another start');
+    expect(namesLike('filled')).toEqual(['filled']);
+  });
+
+  it('a link to an empty directory is restored into that directory', async () => {
+    const [target, link] = [join(place, 'linked-target'), join(place, 'linked')];
+    mkdirSync(target);
+    symlinkSync(target, link);
+    expect(await restored(await made('for-link'), 'linked')).toBe(4);
+    expect(lstatSync(link).isSymbolicLink()).toBe(true);
+    expect(existsSync(join(target, 'acervo.json'))).toBe(true);
   });
 
   it('what a crashed backup left does not block the next', async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream, existsSync } from 'node:fs';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { mkdir, open, realpath, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -13,6 +13,8 @@ import { entriesOf, type TarEntry, TarDamaged, tarOf } from './tar';
 export class BackupUnusable extends StartRefused {}
 
 const PASSPHRASE = 'ACERVO_BACKUP_PASSPHRASE';
+/** Codes of a renaming onto a directory with content, by file system, and onto a file. */
+const TAKEN: ReadonlySet<string | undefined> = new Set(['ENOTEMPTY', 'EEXIST', 'ENOTDIR']);
 const GZIP = Buffer.from([0x1f, 0x8b]);
 
 /** The place of an unfinished file or directory: no other work has it, and what a crash left there blocks nothing. */
@@ -94,6 +96,18 @@ const explained = (file: string, isClosed: boolean, error: unknown): unknown => 
   return new BackupUnusable(`${file} is damaged or was cut; nothing was restored. Use another copy of it.`);
 };
 
+/** Renames a directory to a missing or an empty one. @throws BackupUnusable where another start filled that meanwhile */
+const putInPlace = async (part: string, directory: string): Promise<void> => {
+  try {
+    await rename(part, directory);
+  } catch (error) {
+    if (!TAKEN.has((error as NodeJS.ErrnoException).code)) throw error;
+    throw new BackupUnusable(
+      `${directory} was filled while the backup was unpacked; it stays as it is, and nothing was restored. Restore into a new directory, named with --data.`,
+    );
+  }
+};
+
 /**
  * Unpacks a backup into a directory, which has its files once all of them are proved to be those of the backup.
  * Returns how many.
@@ -108,7 +122,9 @@ export const readBackup = async (
   const isClosed = await isSealed(file);
   if (isClosed && passphrase === undefined)
     throw new BackupUnusable(`${file} is encrypted; set ${PASSPHRASE} to the passphrase that it was made with.`);
-  const part = partOf(directory);
+  // A link stays, and what it leads to becomes the directory.
+  const place = await realpath(directory).catch(() => directory);
+  const part = partOf(place);
   await mkdir(part, { recursive: true, mode: 0o700 });
   let unpacking = Promise.resolve(0);
   try {
@@ -118,8 +134,7 @@ export const readBackup = async (
     await pipeline(createReadStream(file), open, createGunzip(), write);
     if (!existsSync(join(part, 'acervo.json'))) throw new TarDamaged('There is no manifest.');
     check(part);
-    await rm(directory, { recursive: true, force: true });
-    await rename(part, directory);
+    await putInPlace(part, place);
     return await unpacking;
   } catch (error) {
     // A file that is being written would come back.
