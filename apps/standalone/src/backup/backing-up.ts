@@ -66,7 +66,9 @@ async function* treeOf(name: string, path: string, mayVanish: boolean): AsyncGen
 }
 
 /**
- * The database precedes the objects: one that it names exists, and unnamed objects are collected later. A signed head of
+ * The database precedes the objects, so those that it names were made before they are copied. A document that changes
+ * meanwhile releases its objects, and the garbage collector may delete them first: the reconciler of a restored
+ * installation finds the missing ones and repeats their steps. Unnamed objects are collected later. A signed head of
  * audit records that is younger than the database would name records that the backup lacks.
  */
 async function* contentOf(directory: DataDirectory, copied: string, { at }: DatabaseCopy): AsyncGenerator<TarEntry> {
