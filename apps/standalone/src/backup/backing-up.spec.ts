@@ -1,9 +1,21 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DataDirectory } from '../resources/data-directory';
 import { backUp, type CopyDatabase } from './backing-up';
+import { writeBackup } from './backup-file';
+import { NOTE, noteOf } from './backup-note';
 import { restoreBackup } from './restoring';
+import type { TarEntry } from './tar';
 
 const AT = Date.parse('2026-11-26T09:00:00Z');
 const GROUP = 'objects/group/7d3f0000-0000-4000-8000-000000000001';
@@ -14,6 +26,7 @@ describe('the content of a backup', () => {
   const file = join(place, 'backup');
   const printed: string[] = [];
   const print = (line: string): void => void printed.push(line);
+  const request = { passphrase: undefined, print };
   const restored = (path: string): string => join(place, 'restored', path);
   let directory: DataDirectory;
 
@@ -37,8 +50,8 @@ describe('the content of a backup', () => {
     put(`${GROUP}/audit-anchor/earlier`, -5);
     put(`${GROUP}/audit-anchor/later`, 5);
     put('logs/acervo.log', -5);
-    await backUp(directory, copyDatabase, { file, passphrase: undefined, print });
-    await restoreBackup(file, join(place, 'restored'), { passphrase: undefined, print });
+    await backUp(directory, copyDatabase, { file, ...request });
+    await restoreBackup(file, join(place, 'restored'), request);
   });
   afterAll(() => rmSync(place, { recursive: true }));
 
@@ -65,7 +78,54 @@ describe('the content of a backup', () => {
     expect(existsSync(join(data, 'backup.part'))).toBe(false);
   });
   it('a directory with content is not restored into', async () => {
-    const again = restoreBackup(file, join(place, 'restored'), { passphrase: undefined, print });
+    const again = restoreBackup(file, join(place, 'restored'), request);
     await expect(again).rejects.toThrow('is not empty; restore into a new directory');
+  });
+  it('two backups at once both contain the database', async () => {
+    const names = ['one', 'two'];
+    await Promise.all(names.map((name) => backUp(directory, copyDatabase, { file: join(place, name), ...request })));
+    for (const name of names) {
+      await restoreBackup(join(place, name), join(place, `${name}-restored`), request);
+      expect(existsSync(join(place, `${name}-restored`, 'database', 'cluster', 'PG_VERSION'))).toBe(true);
+    }
+  });
+  it('a copy of the database that vanishes fails the backup', async () => {
+    const copy = { at: AT, pausedMs: 0 };
+    const backingUp = backUp(directory, () => Promise.resolve(copy), { file: join(place, 'vanished'), ...request });
+    await expect(backingUp).rejects.toThrow('ENOENT');
+    expect(readdirSync(place).filter((name) => name.startsWith('vanished'))).toEqual([]);
+  });
+});
+
+describe('the check of what a restore unpacked', () => {
+  const place = mkdtempSync(join(tmpdir(), 'acervo-restoring-'));
+  afterAll(() => rmSync(place, { recursive: true }));
+
+  const whole = { [NOTE]: noteOf(AT), 'acervo.json': '{"format":2}', 'database/cluster/PG_VERSION': '18\n' };
+  const entries = async function* (files: Readonly<Record<string, string>>): AsyncGenerator<TarEntry> {
+    for (const [name, text] of Object.entries(files)) {
+      const content = (async function* () {
+        yield Buffer.from(text);
+      })();
+      yield { name, bytes: Buffer.byteLength(text), content };
+    }
+  };
+  const note = (change: object): string => JSON.stringify({ ...(JSON.parse(noteOf(AT)) as object), ...change });
+
+  it.each<[string, Readonly<Record<string, string>>, string]>([
+    ['without a database', { [NOTE]: whole[NOTE], 'acervo.json': whole['acervo.json'] }, 'contains no database'],
+    [
+      'of a newer version',
+      { ...whole, [NOTE]: note({ version: 2 }) },
+      'has version 2 and this program restores up to 1',
+    ],
+    ['of something else', { ...whole, [NOTE]: note({ acervo: 'export' }) }, 'does not say that it is a backup'],
+    ['without a moment', { ...whole, [NOTE]: note({ createdAt: 'soon' }) }, 'does not say that it is a backup'],
+  ])('an archive %s is refused and leaves no directory', async (what, files, message) => {
+    const [file, into] = [join(place, what), join(place, `${what}-restored`)];
+    await writeBackup(file, entries(files), undefined);
+    const restoring = restoreBackup(file, into, { passphrase: undefined, print: () => undefined });
+    await expect(restoring).rejects.toThrow(message);
+    expect(existsSync(into)).toBe(false);
   });
 });

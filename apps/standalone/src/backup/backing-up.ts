@@ -2,24 +2,22 @@ import { createReadStream } from 'node:fs';
 import { open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DatabaseCopy } from '@acervo/platform-database';
+import { KeyedMutex } from '@acervo/platform-resilience';
 import type { DataDirectory } from '../resources/data-directory';
 import type { Print } from '../kernel/print';
 import { writeBackup } from './backup-file';
+import { NOTE, noteOf } from './backup-note';
 import type { TarEntry } from './tar';
 
 /** Copies the data files of the database into a directory. */
 export type CopyDatabase = (into: string) => Promise<DatabaseCopy>;
 
-/** What a backup says of itself. */
-export interface BackupNote {
-  readonly acervo: 'backup';
-  readonly version: number;
-  /** The moment that the database shows. */
-  readonly createdAt: string;
+export interface BackupRequest {
+  readonly file: string;
+  readonly passphrase: string | undefined;
+  readonly print: Print;
 }
 
-export const NOTE = 'backup.json';
-const VERSION = 1;
 /** Signed heads of audit records, as operations names this kind of objects. */
 const ANCHOR = /\/audit-anchor\//;
 /** Unfinished files of the stores. */
@@ -32,75 +30,68 @@ const text = async function* (content: Buffer): AsyncGenerator<Buffer> {
 
 const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
 
-/** A file as an entry; undefined where it was deleted meanwhile. A replaced one is read as it was. */
-const entryOf = async (
-  name: string,
-  path: string,
-): Promise<(TarEntry & { readonly modifiedMs: number }) | undefined> => {
-  try {
-    const handle = await open(path);
-    const { size, mtimeMs } = await handle.stat();
-    const content: AsyncIterable<Buffer> =
-      size === 0 ? nothing() : createReadStream('', { fd: handle, start: 0, end: size - 1 });
-    if (size === 0) await handle.close();
-    return { name, bytes: size, content, modifiedMs: mtimeMs };
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
-  }
+type DatedEntry = TarEntry & { readonly modifiedMs: number };
+
+/** A file as an entry. One that is replaced meanwhile is read as it was. @throws where it does not exist */
+const entryOf = async (name: string, path: string): Promise<DatedEntry> => {
+  const handle = await open(path);
+  const { size, mtimeMs } = await handle.stat();
+  const content: AsyncIterable<Buffer> =
+    size === 0 ? nothing() : createReadStream('', { fd: handle, start: 0, end: size - 1 });
+  if (size === 0) await handle.close();
+  return { name, bytes: size, content, modifiedMs: mtimeMs };
 };
 
-/** A directory with all that is in it. The engine needs its empty directories too. */
-async function* treeOf(name: string, path: string): AsyncGenerator<TarEntry & { readonly modifiedMs: number }> {
-  const entries = await readdir(path, { withFileTypes: true }).catch((error: unknown) => {
-    if (isMissing(error)) return [];
-    throw error;
-  });
+/**
+ * A directory with all that is in it. The engine needs its empty directories too.
+ * @param mayVanish whether other work deletes files meanwhile; they are left out. @throws where one is missing otherwise
+ */
+async function* treeOf(name: string, path: string, mayVanish: boolean): AsyncGenerator<DatedEntry> {
+  const orVanished =
+    <T>(value: T) =>
+    (error: unknown): T => {
+      if (mayVanish && isMissing(error)) return value;
+      throw error;
+    };
+  const entries = await readdir(path, { withFileTypes: true }).catch(orVanished([]));
   yield { name: `${name}/`, bytes: 0, content: nothing(), modifiedMs: 0 };
   for (const entry of entries) {
     const [child, place] = [`${name}/${entry.name}`, join(path, entry.name)];
-    if (entry.isDirectory()) yield* treeOf(child, place);
+    if (entry.isDirectory()) yield* treeOf(child, place, mayVanish);
     else if (entry.isFile() && !entry.name.endsWith(UNFINISHED)) {
-      const file = await entryOf(child, place);
+      const file = await entryOf(child, place).catch(orVanished(undefined));
       if (file !== undefined) yield file;
     }
   }
 }
 
 /**
- * The database precedes the objects: one that it names exists, and unnamed objects are collected later. A signed head of
+ * The database precedes the objects, so those that it names were made before they are copied. A document that changes
+ * meanwhile releases its objects, and the garbage collector may delete them first: the reconciler of a restored
+ * installation finds the missing ones and repeats their steps. Unnamed objects are collected later. A signed head of
  * audit records that is younger than the database would name records that the backup lacks.
  */
 async function* contentOf(directory: DataDirectory, copied: string, { at }: DatabaseCopy): AsyncGenerator<TarEntry> {
-  const note: BackupNote = { acervo: 'backup', version: VERSION, createdAt: new Date(at).toISOString() };
-  const bytes = Buffer.from(`${JSON.stringify(note, null, 2)}\n`);
-  yield { name: NOTE, bytes: bytes.length, content: text(bytes) };
-  for (const name of ['acervo.json', 'secrets.json']) {
-    const entry = await entryOf(name, join(directory.path, name));
-    if (entry !== undefined) yield entry;
-  }
-  yield* treeOf('database/cluster', copied);
-  for await (const entry of treeOf('objects', directory.objects)) {
+  const note = Buffer.from(noteOf(at));
+  yield { name: NOTE, bytes: note.length, content: text(note) };
+  for (const name of ['acervo.json', 'secrets.json']) yield await entryOf(name, join(directory.path, name));
+  yield* treeOf('database/cluster', copied, false);
+  for await (const entry of treeOf('objects', directory.objects, true)) {
     if (ANCHOR.test(entry.name) && entry.modifiedMs > at) {
       for await (const _ of entry.content);
       continue;
     }
     yield entry;
   }
-  yield* treeOf('mail', directory.mail);
+  yield* treeOf('mail', directory.mail, true);
 }
 
 const megabytes = (bytes: number): string => `${(bytes / 1_048_576).toFixed(1)} MB`;
 
-/** Backs an installation up into a file, while it runs. @throws BackupUnusable */
-export const backUp = async (
+const writeFrom = async (
   directory: DataDirectory,
   copyDatabase: CopyDatabase,
-  {
-    file,
-    passphrase,
-    print,
-  }: { readonly file: string; readonly passphrase: string | undefined; readonly print: Print },
+  { file, passphrase, print }: BackupRequest,
 ): Promise<void> => {
   const began = performance.now();
   const copied = join(directory.path, 'backup.part');
@@ -122,3 +113,10 @@ export const backUp = async (
     await rm(copied, { recursive: true, force: true });
   }
 };
+
+/** Backups of one directory share the place of the copied database. */
+const backups = new KeyedMutex();
+
+/** Backs an installation up into a file, while it runs; another backup of it is awaited first. @throws BackupUnusable */
+export const backUp = (directory: DataDirectory, copyDatabase: CopyDatabase, request: BackupRequest): Promise<void> =>
+  backups.run(directory.path, () => writeFrom(directory, copyDatabase, request));

@@ -1,5 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -35,6 +46,8 @@ describe('the file of a backup', () => {
   };
   const restored = (file: string, into: string, passphrase?: string): Promise<number> =>
     readBackup(file, join(place, into), { passphrase, check: () => undefined });
+
+  const namesLike = (start: string): string[] => readdirSync(place).filter((name) => name.startsWith(start));
 
   it.each([
     ['open', undefined],
@@ -76,7 +89,7 @@ describe('the file of a backup', () => {
     const restoring = restored(changed, 'nowhere', passphrase);
     await expect(restoring).rejects.toThrow(BackupUnusable);
     await expect(restoring).rejects.toThrow(message);
-    expect([existsSync(join(place, 'nowhere')), existsSync(join(place, 'nowhere.part'))]).toEqual([false, false]);
+    expect(namesLike('nowhere')).toEqual([]);
   });
 
   it('a name that leads out of the directory is refused', async () => {
@@ -94,8 +107,47 @@ describe('the file of a backup', () => {
     expect(existsSync(join(place, 'newer'))).toBe(false);
   });
 
+  it('a directory that is filled while a restore unpacks stays', async () => {
+    const [file, directory] = [await made('late'), join(place, 'filled')];
+    const check = (): void => {
+      mkdirSync(directory);
+      writeFileSync(join(directory, 'acervo.json'), 'of another start');
+    };
+    const restoring = readBackup(file, directory, { passphrase: undefined, check });
+    await expect(restoring).rejects.toThrow(BackupUnusable);
+    await expect(restoring).rejects.toThrow('was filled while the backup was unpacked; it stays as it is');
+    expect(readFileSync(join(directory, 'acervo.json'), 'utf8')).toBe('of another start');
+    expect(namesLike('filled')).toEqual(['filled']);
+  });
+
+  it('a link to an empty directory is restored into that directory', async () => {
+    const [target, link] = [join(place, 'linked-target'), join(place, 'linked')];
+    mkdirSync(target);
+    symlinkSync(target, link);
+    expect(await restored(await made('for-link'), 'linked')).toBe(4);
+    expect(lstatSync(link).isSymbolicLink()).toBe(true);
+    expect(existsSync(join(target, 'acervo.json'))).toBe(true);
+  });
+
+  it('what a crashed backup left does not block the next', async () => {
+    writeFileSync(join(place, 'repeated.part'), 'cut');
+    expect(existsSync(await made('repeated'))).toBe(true);
+    expect(readFileSync(join(place, 'repeated.part'), 'utf8')).toBe('cut');
+  });
+
   it('an existing file is not overwritten', async () => {
     const file = await made('kept');
     await expect(writeBackup(file, entries(FILES), undefined)).rejects.toThrow('is there already');
+  });
+
+  it('a file that appears while a backup is written stays', async () => {
+    const file = join(place, 'appeared');
+    const content = async function* (): AsyncGenerator<TarEntry> {
+      yield* entries(FILES);
+      writeFileSync(file, 'of another program');
+    };
+    await expect(writeBackup(file, content(), undefined)).rejects.toThrow('is there already');
+    expect(readFileSync(file, 'utf8')).toBe('of another program');
+    expect(namesLike('appeared')).toEqual(['appeared']);
   });
 });

@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream, existsSync } from 'node:fs';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { mkdir, open, realpath, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -12,7 +13,17 @@ import { entriesOf, type TarEntry, TarDamaged, tarOf } from './tar';
 export class BackupUnusable extends StartRefused {}
 
 const PASSPHRASE = 'ACERVO_BACKUP_PASSPHRASE';
+/** Codes of a renaming onto a directory with content, by file system, and onto a file. */
+const TAKEN: ReadonlySet<string | undefined> = new Set(['ENOTEMPTY', 'EEXIST', 'ENOTDIR']);
 const GZIP = Buffer.from([0x1f, 0x8b]);
+
+/** The place of an unfinished file or directory: no other work has it, and what a crash left there blocks nothing. */
+const partOf = (path: string): string => `${path}.${randomUUID()}.part`;
+
+/** @throws BackupUnusable where the file exists */
+const assertFree = (file: string): void => {
+  if (existsSync(file)) throw new BackupUnusable(`${file} is there already; name another file with --backup.`);
+};
 
 /** Writes an archive, compressed and, with a passphrase, sealed. A file that exists is never overwritten. */
 export const writeBackup = async (
@@ -20,8 +31,8 @@ export const writeBackup = async (
   entries: AsyncIterable<TarEntry>,
   passphrase: string | undefined,
 ): Promise<void> => {
-  if (existsSync(file)) throw new BackupUnusable(`${file} is there already; name another file with --backup.`);
-  const part = `${file}.part`;
+  assertFree(file);
+  const part = partOf(file);
   // The data files are mostly empty pages: more effort gains little.
   const gzip = createGzip({ level: constants.Z_BEST_SPEED });
   const target = createWriteStream(part, { mode: 0o600, flags: 'wx', flush: true });
@@ -29,6 +40,7 @@ export const writeBackup = async (
     const seal = (content: AsyncIterable<Buffer>): AsyncIterable<Buffer> =>
       passphrase === undefined ? content : sealed(content, passphrase);
     await pipeline(Readable.from(tarOf(entries)), gzip, seal, target);
+    assertFree(file);
     await rename(part, file);
   } catch (error) {
     await rm(part, { force: true });
@@ -84,6 +96,18 @@ const explained = (file: string, isClosed: boolean, error: unknown): unknown => 
   return new BackupUnusable(`${file} is damaged or was cut; nothing was restored. Use another copy of it.`);
 };
 
+/** Renames a directory to a missing or an empty one. @throws BackupUnusable where another start filled that meanwhile */
+const putInPlace = async (part: string, directory: string): Promise<void> => {
+  try {
+    await rename(part, directory);
+  } catch (error) {
+    if (!TAKEN.has((error as NodeJS.ErrnoException).code)) throw error;
+    throw new BackupUnusable(
+      `${directory} was filled while the backup was unpacked; it stays as it is, and nothing was restored. Restore into a new directory, named with --data.`,
+    );
+  }
+};
+
 /**
  * Unpacks a backup into a directory, which has its files once all of them are proved to be those of the backup.
  * Returns how many.
@@ -98,8 +122,9 @@ export const readBackup = async (
   const isClosed = await isSealed(file);
   if (isClosed && passphrase === undefined)
     throw new BackupUnusable(`${file} is encrypted; set ${PASSPHRASE} to the passphrase that it was made with.`);
-  const part = `${directory}.part`;
-  await rm(part, { recursive: true, force: true });
+  // A link stays, and what it leads to becomes the directory.
+  const place = await realpath(directory).catch(() => directory);
+  const part = partOf(place);
   await mkdir(part, { recursive: true, mode: 0o700 });
   let unpacking = Promise.resolve(0);
   try {
@@ -109,8 +134,7 @@ export const readBackup = async (
     await pipeline(createReadStream(file), open, createGunzip(), write);
     if (!existsSync(join(part, 'acervo.json'))) throw new TarDamaged('There is no manifest.');
     check(part);
-    await rm(directory, { recursive: true, force: true });
-    await rename(part, directory);
+    await putInPlace(part, place);
     return await unpacking;
   } catch (error) {
     // A file that is being written would come back.

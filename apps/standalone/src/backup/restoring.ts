@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Print } from '../kernel/print';
-import { assertEngineFits, readManifest } from '../resources/layout';
-import { type BackupNote, NOTE } from './backing-up';
+import { assertEngineFits, hasDatabase, readManifest } from '../resources/layout';
 import { BackupUnusable, readBackup } from './backup-file';
+import { readNote } from './backup-note';
 
 const isEmpty = (directory: string): boolean => !existsSync(directory) || readdirSync(directory).length === 0;
 
@@ -24,12 +24,15 @@ export const restoreBackup = async (
   if (!isEmpty(directory))
     throw new BackupUnusable(`${directory} is not empty; restore into a new directory, named with --data.`);
   const began = performance.now();
+  let createdAt = '';
   const check = (unpacked: string): void => {
+    ({ createdAt } = readNote(unpacked));
     readManifest(directory, readFileSync(join(unpacked, 'acervo.json'), 'utf8'));
+    if (!hasDatabase(unpacked))
+      throw new BackupUnusable(`${file} contains no database; nothing was restored. Use another backup.`);
     assertEngineFits(unpacked);
   };
   const files = await readBackup(file, directory, { passphrase, check });
-  const { createdAt } = JSON.parse(readFileSync(join(directory, NOTE), 'utf8')) as BackupNote;
   const seconds = (performance.now() - began) / 1_000;
   const lost = shown(Date.now() - Date.parse(createdAt));
   print(

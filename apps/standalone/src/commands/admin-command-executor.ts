@@ -34,6 +34,8 @@ export interface Output extends Pick<AdminCommandContext, 'showKey'> {
   readonly screen: Screen;
   /** Encrypts a backup. */
   readonly passphrase?: string | undefined;
+  /** The API key of the user who asks. */
+  readonly key?: string | undefined;
 }
 
 type Shared = Omit<AdminCommandContext, 'service' | 'config' | 'database'> & { readonly screen: Screen };
@@ -59,7 +61,7 @@ export class AdminCommandExecutor {
 
   private executeOne(
     { name, value = '' }: AdminCommandRequest,
-    { screen, showKey, passphrase }: Output,
+    { screen, showKey, passphrase, key }: Output,
   ): Promise<boolean> {
     const { calls, folderManagers, directory, copyDatabase } = this.dependencies;
     return orNothing(declaredCommands[name], screen.print, async (print) => {
@@ -67,7 +69,7 @@ export class AdminCommandExecutor {
       const shared: Shared = { calls, cause: name, value, groups, print, screen: { ...screen, print }, showKey };
       const command = named(startCommands, name);
       if (command === undefined) return this.executeInServices(name, shared);
-      return (await command.execute({ ...shared, directory, folderManagers, copyDatabase, passphrase })) !== false;
+      return (await command.execute({ ...shared, directory, folderManagers, copyDatabase, passphrase, key })) !== false;
     });
   }
 

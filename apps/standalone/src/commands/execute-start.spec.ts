@@ -110,6 +110,16 @@ describe('the order of a request to a running program', () => {
     expect(await executeRequest(dependencies, asked, () => undefined)).toBe(true);
     expect(did).toEqual(['verify-audit', 'new-key', 'ingest again', 'follow', 'status']);
   });
+  it('secrets of the caller reach the commands, beside their values', async () => {
+    const { executor, ...dependencies } = recorded();
+    const execute = jest.spyOn(executor, 'execute');
+    const [commands, secrets] = [[{ name: 'explain', value: 'pump' }] as const, { key: 'k', passphrase: 'p' }];
+    await executeRequest({ ...dependencies, executor }, { ...request, commands, ...secrets }, () => undefined);
+    expect(execute).toHaveBeenCalledWith(commands, expect.objectContaining(secrets));
+    execute.mockClear();
+    await executeStart({ ...dependencies, executor }, HASHING, { ...nothing, commands, ...secrets });
+    expect(execute).toHaveBeenCalledWith(commands, expect.objectContaining(secrets));
+  });
   it.each([
     ['retry-failed', ['retry-failed', 'follow']],
     ['replay-dead', ['replay-dead']],

@@ -55,15 +55,16 @@ export const executeStart = async (
   target: EmbedderDescription,
   options: StartOptions,
 ): Promise<boolean> => {
-  const { commands = [], scanOnly, acceptDeletions, folder: named, passphrase } = options;
-  const isDone = await executor.execute(thatRun(commands, undefined), { screen, passphrase });
+  const { commands = [], scanOnly, acceptDeletions, folder: named, passphrase, key } = options;
+  const output = { screen, passphrase, key };
+  const isDone = await executor.execute(thatRun(commands, undefined), output);
   const [isIngested] = isBrief(options)
     ? [true]
     : await Promise.all([
         folderManagers.open({ watches: !scanOnly, acceptDeletions, named }),
         folderManagers.settle(target),
       ]);
-  const isOver = await executor.execute(thatRun(commands, 'last'), { screen });
+  const isOver = await executor.execute(thatRun(commands, 'last'), output);
   return isDone && isIngested && isOver;
 };
 
@@ -84,10 +85,10 @@ export const onlyAtStart = (
 /** Executes the request of another start on the same directory; returns whether all of it succeeded. */
 export const executeRequest = async (
   { executor, folderManagers }: Pick<StartDependencies, 'executor' | 'folderManagers'>,
-  { commands, folder, acceptDeletions, passphrase }: ControlRequest,
+  { commands, folder, acceptDeletions, passphrase, key }: ControlRequest,
   print: Print,
 ): Promise<boolean> => {
-  const output = { screen: plainScreen(print), passphrase };
+  const output = { screen: plainScreen(print), passphrase, key };
   const first = commands.filter((request) => offerOf(request)?.runs !== 'last');
   const isDone = await executor.execute(first, output);
   const ingests = folder !== null || acceptDeletions;

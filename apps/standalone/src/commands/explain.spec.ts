@@ -1,7 +1,6 @@
 import type { Explanation } from '@acervo/contracts';
 import { Calls } from '@acervo/platform-calls';
 import { AdminCommandFailed } from '@acervo/platform-service';
-import { withKey } from '../kernel/asked-question';
 import { explanationLines, printExplanation } from './explain';
 
 const explanation: Explanation = {
@@ -38,15 +37,9 @@ describe('the printed explanation', () => {
   });
 
   it('a question without a key is refused before any call', async () => {
-    const [asked] = withKey([{ name: 'explain', value: 'pump' }], {});
     const calls = Object.create(Calls.prototype) as Calls;
-    await expect(printExplanation(calls, asked?.value ?? '', () => undefined)).rejects.toBeInstanceOf(
+    await expect(printExplanation(calls, 'pump', undefined, () => undefined)).rejects.toBeInstanceOf(
       AdminCommandFailed,
     );
-  });
-
-  it('only the command that explains is given the key', () => {
-    const commands = withKey([{ name: 'status' }, { name: 'explain', value: 'pump' }], { ACERVO_KEY: 'k' });
-    expect(commands).toEqual([{ name: 'status' }, { name: 'explain', value: '{"query":"pump","key":"k"}' }]);
   });
 });

@@ -9,7 +9,6 @@ import {
 import type { Calls } from '@acervo/platform-calls';
 import { AdminCommandFailed } from '@acervo/platform-service';
 import { anonymous, Scope } from '@acervo/rbac';
-import type { AskedQuestion } from '../kernel/asked-question';
 import type { Print } from '../kernel/print';
 
 /** Explains a search with the access rights of the owner of the API key. @throws Unauthorized */
@@ -49,9 +48,13 @@ export const explanationLines = ({ terms, features = [], legs, documents }: Expl
  * Prints how a question is ranked for the owner of a key.
  * @throws AdminCommandFailed without a key
  */
-export const printExplanation = async (calls: Calls, value: string, print: Print): Promise<void> => {
-  const { query, key } = JSON.parse(value) as AskedQuestion;
-  if (key === '')
+export const printExplanation = async (
+  calls: Calls,
+  query: string,
+  key: string | undefined,
+  print: Print,
+): Promise<void> => {
+  if (key === undefined)
     throw new AdminCommandFailed(
       '--explain shows what the owner of an API key may see, and there is no key. Set ACERVO_KEY; --new-key makes one.',
     );

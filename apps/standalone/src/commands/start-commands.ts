@@ -17,6 +17,7 @@ export interface StartCommandContext extends Omit<AdminCommandContext, 'service'
   readonly folderManagers: FolderManagers;
   readonly copyDatabase: CopyDatabase | undefined;
   readonly passphrase: string | undefined;
+  readonly key: string | undefined;
   readonly screen: Screen;
 }
 
@@ -32,7 +33,7 @@ const backup = ({ directory, copyDatabase, value: file, passphrase, print }: Sta
 /** The admin commands that `npm start` executes itself, because they need its folders, its directory or its screen. */
 export const startCommands: readonly AdminCommand<StartCommandContext>[] = [
   adminCommand('export', ({ calls, directory, value, print }) => exportInstallation(calls, directory, value, print)),
-  adminCommand('explain', ({ calls, value, print }) => printExplanation(calls, value, print)),
+  adminCommand('explain', ({ calls, value, key, print }) => printExplanation(calls, value, key, print)),
   adminCommand('backup', backup),
   adminCommand('rebuild', ({ folderManagers, screen }) => folderManagers.rebuild(screen)),
   adminCommand('status', ({ folderManagers, print }) => folderManagers.printStatus(print)),

@@ -9,7 +9,7 @@ import type { StartOptions } from './options';
 
 /** A request of another start to the program that runs on the same data directory. */
 export interface ControlRequest extends Partial<
-  Pick<StartOptions, 'embedder' | 'passphrase' | 'port' | 'portNamed' | 'processes' | 'scanOnly'>
+  Pick<StartOptions, 'embedder' | 'key' | 'passphrase' | 'port' | 'portNamed' | 'processes' | 'scanOnly'>
 > {
   readonly folder: string | null;
   readonly acceptDeletions: boolean;
@@ -17,8 +17,8 @@ export interface ControlRequest extends Partial<
 }
 
 const FILE = 'control.json';
-/** The form of a request: 2 names its admin commands in a list. */
-const PROTOCOL = 2;
+/** The form of a request: 2 names its admin commands in a list, 3 has the API key of the caller in a field. */
+const PROTOCOL = 3;
 const MOST_BYTES = 64_000;
 
 interface Door {

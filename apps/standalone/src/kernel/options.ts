@@ -24,6 +24,8 @@ export interface StartOptions {
   readonly restoreFrom?: string | null;
   /** Encrypts a backup and opens an encrypted one; from the environment, never from arguments. */
   readonly passphrase?: string | undefined;
+  /** The API key whose owner asks with `--explain`; from the environment, never from arguments. */
+  readonly key?: string | undefined;
   /** Print lines without a bar, on a terminal too. */
   readonly plain?: boolean;
   /** The embedder to use from now on; the recorded one without it. */

@@ -1,4 +1,3 @@
-import { withKey } from '../kernel/asked-question';
 import { askRunning } from '../kernel/control';
 import { isBrief, type StartOptions, startEnvironment } from '../kernel/options';
 import { screenOn } from '../terminal/progress/screen';
@@ -13,8 +12,14 @@ export const main = async (
   // Files of this process and of its children belong to their owner alone.
   process.umask(0o077);
   const requested = JSON.parse(argument) as StartOptions;
-  const passphrase = environment['ACERVO_BACKUP_PASSPHRASE'] || undefined;
-  const options = { ...requested, passphrase, commands: withKey(requested.commands ?? [], environment) };
+  // The program that executes the commands may be another one, with another environment.
+  const { ACERVO_BACKUP_PASSPHRASE: passphrase, ACERVO_KEY: key } = environment;
+  const options = {
+    ...requested,
+    commands: requested.commands ?? [],
+    passphrase: passphrase || undefined,
+    key: key || undefined,
+  };
   const screen = screenOn(process.stdout, { plain: options.plain === true, environment });
   const { print } = screen;
   const isNew = typeof options.importFrom === 'string' || typeof options.restoreFrom === 'string';

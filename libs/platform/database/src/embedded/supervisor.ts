@@ -44,9 +44,11 @@ const sendTo = (child: ChildProcess, order: ServerOrder): void => {
   if (child.connected) child.send(order);
 };
 
+const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null;
+
 /** Ends a database process in order; one that does not end is killed. */
 const end = async (child: ChildProcess): Promise<void> => {
-  if (child.exitCode !== null || child.signalCode !== null) return;
+  if (hasEnded(child)) return;
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   sendTo(child, { kind: 'stop' });
   const timer = setTimeout(() => child.kill('SIGKILL'), LONGEST_STOP_MS);
@@ -141,14 +143,22 @@ export class EmbeddedDatabase {
 
   /**
    * Copies the data files as of one moment into a directory that does not exist; statements wait meanwhile.
-   * @throws where another copy is under way, the disk is full, or the engine ends
+   * @throws where another copy is under way, the disk is full, or the engine ends or is between two starts
    */
-  copyInto(into: string): Promise<DatabaseCopy> {
-    if (this.copying !== undefined) return Promise.reject(new Error('Another copy of the database is under way.'));
-    return new Promise<DatabaseCopy>((copied, failed) => {
-      this.copying = { copied, failed };
-      if (this.child !== undefined) sendTo(this.child, { kind: 'copy', into });
-    }).finally(() => (this.copying = undefined));
+  async copyInto(into: string): Promise<DatabaseCopy> {
+    const { child } = this;
+    if (this.copying !== undefined) throw new Error('Another copy of the database is under way.');
+    // No report of a process that has ended would settle the copy.
+    if (child === undefined || !child.connected || hasEnded(child))
+      throw new Error('The embedded database is restarting, so nothing was copied. Repeat the command in a minute.');
+    try {
+      return await new Promise<DatabaseCopy>((copied, failed) => {
+        this.copying = { copied, failed };
+        sendTo(child, { kind: 'copy', into });
+      });
+    } finally {
+      this.copying = undefined;
+    }
   }
 
   /** Ends the engine at once, as a crash of this process does. */
@@ -208,7 +218,7 @@ export class EmbeddedDatabase {
           this.copying?.failed(new Error(`The embedded database could not be copied: ${report.message}`));
         else if (report.kind === 'log') this.options.log?.(report.event, report.details);
       });
-      if (child.exitCode !== null || child.signalCode !== null) ended(child.exitCode, child.signalCode);
+      if (hasEnded(child)) ended(child.exitCode, child.signalCode);
       else child.on('exit', ended);
     });
   }
