@@ -27,3 +27,7 @@ export const event = <P extends object>(declaration: Declaration<P>): Event<P> =
 
 /** All declared events. */
 export const allEvents = (): readonly Event[] => [...events.values()];
+
+/** The events that a service may publish. */
+export const publishedBy = (service: ServiceName): readonly Event[] =>
+  allEvents().filter(({ producer }) => producer === 'any' || producer === service);

@@ -1,15 +1,11 @@
 import { generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto';
 import type { KafkaMessage, Message } from 'kafkajs';
 import { auditRecorded, documentPrepared, type ServiceName } from '@acervo/contracts';
+import { keyPair, lineOf, pemOf } from '../../test/event-keys';
 import { envelopeOf, messageOf, type WrittenEvent } from './envelope';
-import { EventSigner, EventVerifier, UnusableEventKey } from './signatures';
+import { EventSigner, EventVerifier, UnprovenEvent, UnusableEventKey } from './signatures';
 
-const pair = () => generateKeyPairSync('ec', { namedCurve: 'P-256' });
-const pemOf = (key: KeyObject): string => key.export({ type: 'pkcs8', format: 'pem' }) as string;
-const lineOf = (service: string, key: KeyObject): string =>
-  `${service} ${key.export({ type: 'spki', format: 'der' }).toString('base64')}`;
-
-const [ingestion, ingestionNext, chat] = [pair(), pair(), pair()];
+const [ingestion, ingestionNext, chat] = [keyPair(), keyPair(), keyPair()];
 const KEYS = [
   lineOf('ingestion', ingestion.publicKey),
   lineOf('ingestion', ingestionNext.publicKey),
@@ -36,7 +32,7 @@ const received = ({ key, value, headers }: Message, changed: Record<string, stri
 };
 
 const read = (message: KafkaMessage, topic = TOPIC, unsigned = false) =>
-  envelopeOf(topic, message, new EventVerifier(KEYS, unsigned));
+  envelopeOf(topic, message, new EventVerifier(() => KEYS, [TOPIC], unsigned));
 
 describe('a signed event', () => {
   it.each([
@@ -105,6 +101,45 @@ describe('the keys of events', () => {
     ['without a key', 'chat'],
     ['with half a key', 'chat AAAA'],
   ])('a line %s is refused', (_what, line) => {
-    expect(() => new EventVerifier(line, false)).toThrow(UnusableEventKey);
+    expect(() => new EventVerifier(() => line, [], false)).toThrow(UnusableEventKey);
+  });
+
+  it('keys without one of a producer are refused by its name', () => {
+    expect(() => new EventVerifier(() => lineOf('chat', chat.publicKey), [TOPIC], false)).toThrow(
+      /also of ingestion\./,
+    );
+  });
+
+  it('a topic that all services publish needs the key of each', () => {
+    const verifying = (): unknown => new EventVerifier(() => KEYS, [auditRecorded.topic], false);
+    expect(verifying).toThrow(/also of auth, retrieval, operations, gateway\./);
+  });
+});
+
+describe('keys that change while a service runs', () => {
+  const FIRST = lineOf('ingestion', ingestion.publicKey);
+  let lines: string;
+  let verifier: EventVerifier;
+  const readBy = ({ privateKey }: typeof ingestion): unknown =>
+    envelopeOf(TOPIC, received(signedBy('ingestion', privateKey, event())), verifier);
+
+  beforeEach(() => {
+    lines = FIRST;
+    verifier = new EventVerifier(() => lines, [TOPIC], false);
+  });
+
+  it('an event under a key that was added later is read', () => {
+    expect(() => readBy(ingestionNext)).toThrow(UnprovenEvent);
+    lines = `${FIRST}\n${lineOf('ingestion', ingestionNext.publicKey)}`;
+    expect(readBy(ingestionNext)).toMatchObject({ topic: TOPIC });
+  });
+
+  it.each([
+    ['broken', `${FIRST}\ningestion MFkw`],
+    ['without its producer', lineOf('chat', chat.publicKey)],
+  ])('while the keys are %s, an event under an unknown key is undecided', (_what, unusable) => {
+    lines = unusable;
+    expect(() => readBy(ingestionNext)).toThrow(UnusableEventKey);
+    expect(readBy(ingestion)).toMatchObject({ topic: TOPIC });
   });
 });

@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
-import { allEvents, type ServiceName, services } from '@acervo/contracts';
+import { allEvents, programs, publishedBy, type ServiceName, services } from '@acervo/contracts';
 import type { Envelope } from './envelope';
 
 const DIGEST = 'sha256';
@@ -18,7 +18,7 @@ export interface EventSignature {
 /** A setting holds no key of events. Its message contains nothing of the setting. */
 export class UnusableEventKey extends Error {
   constructor(setting: string, expected: string) {
-    super(`${setting} cannot be read: it must be ${expected}. Make it by docker/make-secrets.sh.`);
+    super(`${setting} cannot be used: it must be ${expected}. Make it by docker/make-secrets.sh.`);
     this.name = 'UnusableEventKey';
   }
 }
@@ -70,44 +70,92 @@ export class EventSigner {
 }
 
 const LINE = /^([a-z]+) ([A-Za-z0-9+/=]+)$/;
+const SETTING_OF_KEYS = 'ACERVO_EVENT_KEYS';
+const LINES = 'lines of a service and its public key of P-256';
 
-/** A line for each key: the service and its public key, as base64 of its DER. A service has two while one is replaced. */
-const publicKeys = (text: string): ReadonlyMap<string, readonly KeyObject[]> => {
+type PublicKeys = ReadonlyMap<string, readonly KeyObject[]>;
+
+/**
+ * A line for each key: the service and its public key, as base64 of its DER. A service has two while one is replaced.
+ * @throws UnusableEventKey for a line that is none, or where one of the publishers has no key
+ */
+const publicKeys = (text: string, publishers: readonly ServiceName[]): PublicKeys => {
   const keys = new Map<string, readonly KeyObject[]>();
-  const expected = 'lines of a service and its public key of P-256';
   for (const line of text.split('\n').map((each) => each.trim())) {
     if (line === '') continue;
     const [, service = '', encoded = ''] = LINE.exec(line) ?? [];
-    if (!services.some((name) => name === service)) throw new UnusableEventKey('ACERVO_EVENT_KEYS', expected);
-    const key = readKey('ACERVO_EVENT_KEYS', expected, () =>
+    if (!services.some((name) => name === service)) throw new UnusableEventKey(SETTING_OF_KEYS, LINES);
+    const key = readKey(SETTING_OF_KEYS, LINES, () =>
       createPublicKey({ key: Buffer.from(encoded, 'base64'), format: 'der', type: 'spki' }),
     );
     keys.set(service, [...(keys.get(service) ?? []), key]);
   }
+  const missing = publishers.filter((service) => !keys.has(service));
+  if (missing.length > 0) throw new UnusableEventKey(SETTING_OF_KEYS, `${LINES}, also of ${missing.join(', ')}`);
   return keys;
 };
+
+/** The public keys of services, from a text that grows while a key is replaced. */
+class EventKeys {
+  private text: string;
+  private keys: PublicKeys;
+
+  /** @throws UnusableEventKey */
+  constructor(
+    private readonly read: () => string,
+    private readonly publishers: readonly ServiceName[],
+  ) {
+    this.text = read();
+    this.keys = publicKeys(this.text, publishers);
+  }
+
+  of(service: string): readonly KeyObject[] {
+    return this.keys.get(service) ?? [];
+  }
+
+  /**
+   * Reads the text again, and answers whether it is another one. To read it costs less than to verify a signature.
+   * @throws UnusableEventKey, or what reading throws, while the text cannot be used; the keys of before remain
+   */
+  refresh(): boolean {
+    const text = this.read();
+    if (text === this.text) return false;
+    this.keys = publicKeys(text, this.publishers);
+    this.text = text;
+    return true;
+  }
+}
+
+/** The services that may publish one of these topics. */
+const publishersOf = (topics: readonly string[]): readonly ServiceName[] =>
+  programs.map(({ name }) => name).filter((name) => publishedBy(name).some(({ topic }) => topics.includes(topic)));
 
 const producers = (): ReadonlyMap<string, string> =>
   new Map(allEvents().map(({ topic, producer }) => [topic, producer]));
 
 /** Verifies that events come from the services that may publish them. */
 export class EventVerifier {
-  private readonly keys: ReadonlyMap<string, readonly KeyObject[]>;
+  private readonly keys: EventKeys;
   private readonly producers = producers();
 
   /**
-   * @param lines see ACERVO_EVENT_KEYS
+   * @param read the lines of ACERVO_EVENT_KEYS; read again where no known key has made a signature
+   * @param topics topics whose events are verified: each service that may publish one needs a key
    * @param unsigned accepts events without a signature, of programs that do not sign yet
    * @throws UnusableEventKey
    */
   constructor(
-    lines: string,
+    read: () => string,
+    topics: readonly string[],
     private readonly unsigned: boolean,
   ) {
-    this.keys = publicKeys(lines);
+    this.keys = new EventKeys(read, publishersOf(topics));
   }
 
-  /** @throws UnprovenEvent where the event does not come unchanged from a service that publishes its topic */
+  /**
+   * @throws UnprovenEvent where the event does not come unchanged from a service that publishes its topic; any other
+   * error where that cannot be decided, because the keys cannot be read
+   */
   assertProven(event: SignedFields, payload: Buffer, proof: EventSignature | undefined): void {
     if (proof === undefined) {
       if (this.unsigned) return;
@@ -116,10 +164,13 @@ export class EventVerifier {
     const publisher = this.producers.get(event.topic);
     if (publisher !== 'any' && publisher !== proof.producer)
       throw new UnprovenEvent('is signed by a service that does not publish its topic');
-    const bytes = signedBytes(proof.producer, event, payload);
-    const signature = Buffer.from(proof.signature, 'base64');
-    const keys = this.keys.get(proof.producer) ?? [];
-    if (!keys.some((key) => verify(DIGEST, bytes, key, signature)))
+    if (!this.isSigned(event, payload, proof))
       throw new UnprovenEvent('has a signature that no key of its producer made');
+  }
+
+  private isSigned(event: SignedFields, payload: Buffer, { producer, signature }: EventSignature): boolean {
+    const [bytes, made] = [signedBytes(producer, event, payload), Buffer.from(signature, 'base64')];
+    const isByKnownKey = (): boolean => this.keys.of(producer).some((key) => verify(DIGEST, bytes, key, made));
+    return isByKnownKey() || (this.keys.refresh() && isByKnownKey());
   }
 }
