@@ -112,7 +112,7 @@ export class KafkaReceiver {
 
   /** Repeats a step until it succeeds, and keeps the partition meanwhile. Undefined once the partition is lost. */
   private async untilDone<T>(
-    step: () => T | Promise<T>,
+    step: () => Promise<T>,
     payload: EachBatchPayload,
   ): Promise<{ readonly result: T } | undefined> {
     for (;;) {

@@ -11,7 +11,7 @@ import { PUBLISHED } from '../messaging-metrics';
 import { unpublished, type WaitingSource } from '../waiting-figures';
 import { NotificationListener } from '../notification-listener';
 import type { RelayDatabase } from '../transport';
-import { messageOf } from './envelope';
+import { messagesByTopic } from './envelope';
 import { BATCH, PartitionLease, type OutboxRow } from './partition-lease';
 import { isTooLarge } from './kafka-errors';
 import { inPieces } from './pieces';
@@ -131,15 +131,10 @@ export class KafkaRelay {
 
   private async publish(rows: readonly OutboxRow[]): Promise<void> {
     this.failpoints.hit('relay.before-move');
-    const byTopic = new Map<string, Message[]>();
-    const spans: Span[] = [];
-    for (const row of rows) {
-      const span = this.begin(row);
-      spans.push(span);
-      const messages = byTopic.get(row.topic) ?? [];
-      messages.push(messageOf({ ...row, trace: traceparentOf(span.context) }, this.signer));
-      byTopic.set(row.topic, messages);
-    }
+    const traced = rows.map((row) => ({ row, span: this.begin(row) }));
+    const spans = traced.map(({ span }) => span);
+    const events = traced.map(({ row, span }) => ({ ...row, trace: traceparentOf(span.context) }));
+    const byTopic = await messagesByTopic(events, this.signer);
     try {
       await this.send(byTopic);
       for (const span of spans) span.end();

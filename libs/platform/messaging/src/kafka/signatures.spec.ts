@@ -2,7 +2,9 @@ import { generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto';
 import type { KafkaMessage, Message } from 'kafkajs';
 import { auditRecorded, documentPrepared, type ServiceName } from '@acervo/contracts';
 import { keyPair, lineOf, pemOf } from '../../test/event-keys';
-import { envelopeOf, messageOf, type WrittenEvent } from './envelope';
+import { turnsDuring } from '../../test/loop-turns';
+import { envelopeOf, messageOf, messagesByTopic, type WrittenEvent } from './envelope';
+import { sortOut } from './incoming-store';
 import { EventSigner, EventVerifier, UnprovenEvent, UnusableEventKey } from './signatures';
 
 const [ingestion, ingestionNext, chat] = [keyPair(), keyPair(), keyPair()];
@@ -84,6 +86,31 @@ describe('a signed event', () => {
     const message = received(messageOf(event()));
     expect(() => read(message)).toThrow(/has no signature/);
     expect(read(message, TOPIC, true)).toMatchObject({ topic: TOPIC });
+  });
+});
+
+describe('many signatures', () => {
+  const events = Array.from({ length: 200 }, (_, index) => event({ event_key: `D${index}` }));
+  const keys = events.map(({ event_key: key }) => key);
+
+  it('other work goes on while many events are signed in order', async () => {
+    let signed: readonly Message[] = [];
+    const signer = new EventSigner('ingestion', pemOf(ingestion.privateKey));
+    const turns = await turnsDuring(async () => (signed = (await messagesByTopic(events, signer)).get(TOPIC) ?? []));
+    expect(turns).toBeGreaterThanOrEqual(3);
+    expect(signed.map(({ headers }) => headers?.['event_key'])).toEqual(keys);
+  });
+
+  it('other work goes on while many events are verified in order', async () => {
+    const verifier = new EventVerifier(() => KEYS, [TOPIC], false);
+    const messages = events.map((sent) => received(signedBy('ingestion', ingestion.privateKey, sent)));
+    let found: readonly string[] = [];
+    const verify = async (): Promise<void> => {
+      const { arrivals } = await sortOut(TOPIC, messages, verifier);
+      found = arrivals.map((arrival) => arrival.event.event_key);
+    };
+    expect(await turnsDuring(verify)).toBeGreaterThanOrEqual(3);
+    expect(found).toEqual(keys);
   });
 });
 
