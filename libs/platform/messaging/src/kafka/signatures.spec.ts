@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto';
 import type { KafkaMessage, Message } from 'kafkajs';
-import { auditRecorded, documentPrepared, type ServiceName } from '@acervo/contracts';
+import { auditRecorded, documentPrepared, type ServiceName, userDependentsDeleted } from '@acervo/contracts';
 import { keyPair, lineOf, pemOf } from '../../test/event-keys';
 import { turnsDuring } from '../../test/loop-turns';
 import { envelopeOf, messageOf, messagesByTopic, type WrittenEvent } from './envelope';
@@ -75,6 +75,16 @@ describe('a signed event', () => {
     const sent = signedBy('chat', chat.privateKey, event());
     expect(() => read(received(sent))).toThrow(/does not publish its topic/);
     expect(() => read(received(sent, { producer: 'ingestion' }))).toThrow(/no key of its producer/);
+  });
+
+  it('a service answers a deletion of a user in its own name alone', () => {
+    const { topic } = userDependentsDeleted;
+    const answer = (service: string): unknown => {
+      const sent = event({ topic, payload: JSON.stringify({ user_id: randomUUID(), service }) });
+      return read(received(signedBy('chat', chat.privateKey, sent)), topic);
+    };
+    expect(answer('chat')).toMatchObject({ topic });
+    expect(() => answer('operations')).toThrow(/names another producer/);
   });
 
   it.each(['', 'AAAA', 'no base64 at all'])('the signature "%s" is refused', (signature) => {

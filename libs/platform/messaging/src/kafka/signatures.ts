@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import { setImmediate as turnOfLoop } from 'node:timers/promises';
-import { allEvents, programs, publishedBy, type ServiceName, services } from '@acervo/contracts';
+import { allEvents, type Event, fieldsOf, programs, publishedBy, type ServiceName, services } from '@acervo/contracts';
 import type { Envelope } from './envelope';
 
 const DIGEST = 'sha256';
@@ -16,6 +16,9 @@ export const yieldAfter = async (done: number): Promise<void> => {
 
 /** What a signature covers beside the payload. The trace is not covered: it never decides anything. */
 export type SignedFields = Pick<Envelope, 'event_id' | 'group_id' | 'topic' | 'event_key' | 'cause' | 'occurred_at'>;
+
+/** What a receiver verifies, beside the bytes of the payload. */
+export type VerifiedFields = SignedFields & { readonly payload: object };
 
 /** Names the service that published an event, and proves it. */
 export interface EventSignature {
@@ -139,13 +142,22 @@ class EventKeys {
 const publishersOf = (topics: readonly string[]): readonly ServiceName[] =>
   programs.map(({ name }) => name).filter((name) => publishedBy(name).some(({ topic }) => topics.includes(topic)));
 
-const producers = (): ReadonlyMap<string, string> =>
-  new Map(allEvents().map(({ topic, producer }) => [topic, producer]));
+/** What a receiver knows of the producer of a topic. */
+interface Expected {
+  readonly producer: Event['producer'];
+  /** The name in JSON of the field that names the producer. */
+  readonly field: string | undefined;
+}
+
+const expectedOf = ({ producer, producerField, payload }: Event): Expected => ({
+  producer,
+  field: fieldsOf(payload).find(({ property }) => property === producerField)?.wire,
+});
 
 /** Verifies that events come from the services that may publish them. */
 export class EventVerifier {
   private readonly keys: EventKeys;
-  private readonly producers = producers();
+  private readonly expected = new Map(allEvents().map((event) => [event.topic, expectedOf(event)]));
 
   /**
    * @param read the lines of ACERVO_EVENT_KEYS; read again where no known key has made a signature
@@ -162,19 +174,22 @@ export class EventVerifier {
   }
 
   /**
-   * @throws UnprovenEvent where the event does not come unchanged from a service that publishes its topic; any other
-   * error where that cannot be decided, because the keys cannot be read
+   * @param bytes the payload as it was sent
+   * @throws UnprovenEvent where the event does not come unchanged from a service that publishes its topic, or names
+   * another one; any other error where that cannot be decided, because the keys cannot be read
    */
-  assertProven(event: SignedFields, payload: Buffer, proof: EventSignature | undefined): void {
+  assertProven(event: VerifiedFields, bytes: Buffer, proof: EventSignature | undefined): void {
     if (proof === undefined) {
       if (this.unsigned) return;
       throw new UnprovenEvent('has no signature');
     }
-    const publisher = this.producers.get(event.topic);
-    if (publisher !== 'any' && publisher !== proof.producer)
+    const expected = this.expected.get(event.topic);
+    if (expected?.producer !== 'any' && expected?.producer !== proof.producer)
       throw new UnprovenEvent('is signed by a service that does not publish its topic');
-    if (!this.isSigned(event, payload, proof))
+    if (!this.isSigned(event, bytes, proof))
       throw new UnprovenEvent('has a signature that no key of its producer made');
+    if (expected.field !== undefined && Reflect.get(event.payload, expected.field) !== proof.producer)
+      throw new UnprovenEvent('names another producer than the service that signed it');
   }
 
   private isSigned(event: SignedFields, payload: Buffer, { producer, signature }: EventSignature): boolean {
