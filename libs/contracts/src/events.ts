@@ -36,3 +36,7 @@ export const allEvents = (): readonly Event[] => [...events.values()];
 /** The events that a service may publish. */
 export const publishedBy = (service: ServiceName): readonly Event[] =>
   allEvents().filter(({ producer }) => producer === 'any' || producer === service);
+
+/** The events that a service listens to. */
+export const receivedBy = (service: ServiceName): readonly Event[] =>
+  allEvents().filter(({ subscribers }) => subscribers.includes(service));

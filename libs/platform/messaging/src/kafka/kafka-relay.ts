@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Kafka, Message, Producer } from 'kafkajs';
 import type { Pool } from 'pg';
-import { allEvents, type ServiceName } from '@acervo/contracts';
+import { publishedBy, type ServiceName } from '@acervo/contracts';
 import { openPool } from '@acervo/platform-database';
 import { failureOf, readTraceparent, type Span, type Telemetry, traceparentOf } from '@acervo/platform-observability';
 import { Mutex } from '@acervo/platform-resilience';
@@ -25,12 +25,6 @@ const beside = <T>(work: Promise<T>): Promise<T> => {
   work.catch(() => undefined);
   return work;
 };
-
-/** Topics of the events that a service may publish. */
-const publishedTopics = (service: ServiceName): string[] =>
-  allEvents()
-    .filter(({ producer }) => producer === service || producer === 'any')
-    .map(({ topic }) => topic);
 
 /**
  * Publishes the outbox of one service to Kafka. Partitions are leased, so several relays share the work. A row is
@@ -56,7 +50,7 @@ export class KafkaRelay {
     private readonly signer?: EventSigner,
   ) {
     this.pool = openPool({ ...connection, priority: 'background' });
-    this.published = telemetry.metrics.counter(PUBLISHED, { topic: publishedTopics(service) });
+    this.published = telemetry.metrics.counter(PUBLISHED, { topic: publishedBy(service).map(({ topic }) => topic) });
     const concerns = (payload: string): boolean => payload === service;
     this.listener = new NotificationListener(notifications, OUTBOX_CHANNEL, () => this.relay(), concerns);
   }
