@@ -45,7 +45,7 @@ export const inDocker = (definition, stackDirectory) => {
     ...definition,
     install: () => run('docker', compose(stackDirectory, 'pull', '--quiet', name), { env: environment({}) }),
     command: (context) => {
-      writeSecrets(stackDirectory, context.secrets);
+      writeSecrets(stackDirectory, { ...context.secrets, ...definition.derived?.(context.secrets) });
       return {
         command: 'docker',
         args: compose(stackDirectory, 'up', '--no-color', '--no-log-prefix', '--no-deps', name),

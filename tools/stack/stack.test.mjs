@@ -1,13 +1,15 @@
 // Tests of the stack with the one engine that needs no download.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { root } from '../lib/options.mjs';
 import { inDocker } from './docker.mjs';
+import { engines } from './engines/index.mjs';
 import { Stack } from './stack.mjs';
 import { identify, lives, readState, signal, writeState } from './state.mjs';
 
@@ -97,4 +99,27 @@ test('an engine in a container reads its secrets from private files', () => {
   assert.deepEqual([read('s3_access_key'), read('s3_secret_key'), env.ACERVO_S3_PORT], ['key', 'its secret', '7070']);
   assert.equal(statSync(env.ACERVO_SECRETS).mode & 0o777, 0o700);
   assert.equal(JSON.stringify([args, env]).includes('its secret'), false);
+});
+
+/** The secrets that the compose file mounts into an engine, as names of files. */
+const mountedIn = (name) => {
+  const compose = readFileSync(join(root, 'docker', 'compose.yaml'), 'utf8');
+  const [, service] = new RegExp(`^  ${name}:\\n((?: {4}.*\\n|\\n)+)`, 'm').exec(compose) ?? [];
+  const [, list = ''] = /^ {4}secrets:(.*\n(?: {6}- .*\n)*)/m.exec(service ?? '') ?? [];
+  return list.match(/\w+/g) ?? [];
+};
+
+test('an engine in a container finds every secret that compose mounts', () => {
+  const directory = join(folder, 'mounted');
+  // The keeper makes the certificate for all engines.
+  const certificate = (name) => name.startsWith('tls_');
+  for (const definition of engines) {
+    const contained = inDocker(definition, directory);
+    if (contained === definition) continue;
+    const secrets = Object.fromEntries(definition.secrets.map((name) => [name, 'secret']));
+    const { env } = contained.command({ ports: {}, secrets });
+    const expected = mountedIn(definition.name).filter((name) => !certificate(name));
+    assert.notEqual(expected.length, 0, definition.name);
+    for (const name of expected) assert.ok(existsSync(join(env.ACERVO_SECRETS, name)), name);
+  }
 });

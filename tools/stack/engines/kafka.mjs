@@ -66,11 +66,19 @@ const properties = ({ directory, ports, secrets, tls }) => ({
   'broker.heartbeat.interval.ms': 500,
 });
 
-/** The users of services, as compose names their passwords; suites derive the same ones. */
-const serviceUsers = ({ kafka: secret }) =>
-  [...readFileSync(COMPOSE, 'utf8').matchAll(/^ {2}kafka_(\w+): \{ file/gm)].map(([, service]) => ({
-    name: service,
-    password: createHmac('sha256', secret).update(`kafka_${service}`).digest('hex').slice(0, 32),
+/** The passwords of services by the names of their secrets in the compose file; suites derive the same ones. */
+const servicePasswords = ({ kafka: secret }) =>
+  Object.fromEntries(
+    [...readFileSync(COMPOSE, 'utf8').matchAll(/^ {2}(kafka_\w+): \{ file/gm)].map(([, name]) => [
+      name,
+      createHmac('sha256', secret).update(name).digest('hex').slice(0, 32),
+    ]),
+  );
+
+const serviceUsers = (secrets) =>
+  Object.entries(servicePasswords(secrets)).map(([name, password]) => ({
+    name: name.slice('kafka_'.length),
+    password,
   }));
 
 /** Formats the empty directory of a node with its users. Java reads the passwords from a file, not from its arguments. */
@@ -97,6 +105,7 @@ export const kafka = {
   what: `Apache Kafka ${VERSION}`,
   ports: ['kafka', 'kafkaController'],
   secrets: ['kafka'],
+  derived: servicePasswords,
   install: (print) => {
     findJava(17);
     return jars(`kafka-${VERSION}`, PROJECT, JARS, print);

@@ -1,9 +1,9 @@
-import { createHmac, generateKeyPairSync, type KeyPairKeyObjectResult } from 'node:crypto';
+import { generateKeyPairSync, type KeyPairKeyObjectResult } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ProgramName, programs } from '@acervo/contracts';
 import type { DatabaseConnection } from '@acervo/platform-database';
-import { stackPassword, stackVariable, WITHOUT_LIMITS } from '@acervo/platform-testing';
+import { stackKafkaPassword, stackPassword, stackVariable, WITHOUT_LIMITS } from '@acervo/platform-testing';
 import { stackEnvironment } from '../on-stack';
 import { repository } from '../program';
 import { type ComposedProgram, composedPrograms } from './compose-file';
@@ -35,10 +35,6 @@ const publicEventKeys = (): string =>
     return `${service} ${der.toString('base64')}\n`;
   }).join('');
 
-/** The password of a service at the Kafka of the stack, which derives it likewise. */
-const kafkaPassword = (secret: string): string =>
-  createHmac('sha256', stackVariable('ACERVO_KAFKA_PASSWORD')).update(secret).digest('hex').slice(0, 32);
-
 const redis = (): URL => new URL(stackVariable('ACERVO_REDIS_URL'));
 
 /** Whether a secret is the password of a role of the database, which it is named like. */
@@ -51,7 +47,7 @@ const secretOf = (name: string): string => {
   if (name === 'postgres') return stackVariable('ACERVO_DATABASE_ADMIN_PASSWORD');
   if (name === 'redis') return redis().password;
   if (name === 'kafka') return stackVariable('ACERVO_KAFKA_PASSWORD');
-  if (name.startsWith('kafka_')) return kafkaPassword(name);
+  if (name.startsWith('kafka_')) return stackKafkaPassword(name.slice('kafka_'.length));
   if (name === 'event_keys') return publicEventKeys();
   if (name.endsWith('_event_key'))
     return String(eventKeyOf(name.slice(0, -'_event_key'.length)).privateKey.export({ type: 'pkcs8', format: 'pem' }));

@@ -76,6 +76,7 @@ export class UserDependentsDeleted {
 export const userDependentsDeleted = event({
   topic: 'user.dependents_deleted.v1',
   producer: 'any',
+  producerField: 'service',
   subscribers: ['auth'],
   payload: UserDependentsDeleted,
   key: byUser,

@@ -13,7 +13,7 @@ const LIFETIME_S = 30;
  */
 const CALLERS: readonly string[] = [...services, 'standalone'];
 
-/** The claims of a call over the network: sender, receiver, call and hash of the input. */
+/** The claims of a call over the network: sender, receiver, call, and hashes of its input and its scope token. */
 export interface Proof {
   readonly caller: CallerName;
   readonly work: WorkScope | undefined;

@@ -29,7 +29,7 @@ const LIMITS: Readonly<Record<BodyKind, BodyLimits>> = {
   anonymous: { bytes: 16 * KILOBYTE, keys: 1_000 },
   verified: { bytes: MEGABYTE, keys: 1_000 },
   call: { bytes: 32 * MEGABYTE, keys: 200_000 },
-  unproven: { bytes: 16 * MEGABYTE, keys: 200_000 },
+  unproven: { bytes: 32 * MEGABYTE, keys: 200_000 },
 };
 
 /** Bytes of bodies that a process reads at a time. Calls with a proof never wait for memory of others. */

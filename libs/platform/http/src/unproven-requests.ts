@@ -53,7 +53,7 @@ const endTurn = (kind: Kind, response: ServerResponse, release: Release, longest
 
 const provers = new WeakMap<IncomingMessage, () => void>();
 
-/** The body of a request proved its sender: its connection counts as that of a service. */
+/** The body of a request proved its sender: its connection counts as that of a service, and its turn is over. */
 export const connectionProven = (request: IncomingMessage): void => provers.get(request)?.();
 
 /**
@@ -92,7 +92,10 @@ export class UnprovenRequests {
     }
     const release = await this.turnOf(request, response);
     if (release === undefined) return;
-    provers.set(request, () => this.connections.prove(socket));
+    provers.set(request, () => {
+      this.connections.prove(socket);
+      release();
+    });
     whenAnswered(response, () => this.endUnlessProven(socket, response));
     endTurn(kindOf(request), response, release, this.proofs.longestTurnMs);
     this.handle(request, response);

@@ -103,6 +103,12 @@ describe('requests without a proof', () => {
     await until('both are answered', () => answers(service) === 2);
     expect(service.received()).not.toContain('Connection: close');
   });
+  it('a proof in the body ends the turn before the answer', async () => {
+    await open();
+    await Promise.all(Array.from({ length: 6 }, () => client(request('/body-held'))));
+    await until('all have begun', () => begun.length === 6);
+    expect(unanswered).toHaveLength(6);
+  });
   it('wait for their turn, and calls with a proof do not', async () => {
     await open();
     await Promise.all(Array.from({ length: 10 }, () => client(request('/held'))));

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
-import { allEvents, type ServiceName, services } from '@acervo/contracts';
+import { receivedBy, type ServiceName, services } from '@acervo/contracts';
 import { type DatabaseConnection, openPool } from '@acervo/platform-database';
 import type { Logger, Metrics } from '@acervo/platform-observability';
 import { Failpoints } from './failpoints';
@@ -23,15 +23,12 @@ const LEASE = '10 seconds';
 /** A lease that lasts longer is not renewed: the rows of 32 partitions are not written with each batch. */
 const RENEWAL = '5 seconds';
 
-const topicsFor = (subscriber: string): string[] =>
-  allEvents().flatMap(({ topic, subscribers }) => (subscribers.some((name) => name === subscriber) ? [topic] : []));
-
 const COLUMNS = 'event_id, group_id, topic, event_key, payload, cause, occurred_at, trace';
 
 /** One statement: rows leave the outbox and enter the `incoming` table of every subscriber, or nothing happens. */
 const moveSql = (producer: ServiceName): string => {
   const receivers = services.flatMap((subscriber) => {
-    const topics = topicsFor(subscriber);
+    const topics = receivedBy(subscriber).map(({ topic }) => topic);
     const isWanted = `topic in (${topics.map((topic) => `'${topic}'`).join(', ')})`;
     return topics.length === 0 ? [] : [{ subscriber, isWanted }];
   });

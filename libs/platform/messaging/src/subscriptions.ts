@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { allEvents, type Event, type ServiceName } from '@acervo/contracts';
+import { type Event, receivedBy, type ServiceName } from '@acervo/contracts';
 import type { Transaction } from '@acervo/platform-database';
 import type { WorkScope } from '@acervo/rbac';
 
@@ -87,7 +87,7 @@ export const subscriptionsOf = (
     if (found.has(topic)) throw new Error(`${topic} has two handlers in ${service}.`);
     found.set(topic, subscription);
   }
-  const missing = allEvents().filter(({ subscribers, topic }) => subscribers.includes(service) && !found.has(topic));
+  const missing = receivedBy(service).filter(({ topic }) => !found.has(topic));
   if (missing.length > 0)
     throw new Error(
       `${service} does not listen to ${missing.map(({ topic }) => topic).join(', ')}; add @On to a method of a provider.`,

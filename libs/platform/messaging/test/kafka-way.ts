@@ -1,8 +1,8 @@
-import { createHmac, randomUUID } from 'node:crypto';
-import { allEvents, type ServiceName, services } from '@acervo/contracts';
+import { randomUUID } from 'node:crypto';
+import { receivedBy, type ServiceName, services } from '@acervo/contracts';
 import { appRole, relayRole } from '@acervo/platform-database';
 import { Metrics, Telemetry } from '@acervo/platform-observability';
-import { stackVariable, type TestDatabase } from '@acervo/platform-testing';
+import { stackKafkaPassword, stackVariable, type TestDatabase } from '@acervo/platform-testing';
 import { type KafkaSettings, type KafkaTransport, type KafkaTransportOptions, openKafkaTransport } from '../src/kafka';
 import { Notifications } from '../src';
 import { silent, until } from './support';
@@ -22,14 +22,10 @@ export const testKafka = (clientId = 'test'): KafkaSettings => ({
 });
 
 /** The settings of a service with its own user, as the stack makes it. */
-export const ofService = (service: ServiceName, settings: KafkaSettings): KafkaSettings => {
-  const secret = stackVariable('ACERVO_KAFKA_PASSWORD');
-  const password = createHmac('sha256', secret).update(`kafka_${service}`).digest('hex').slice(0, 32);
-  return { ...settings, clientId: service, user: service, password };
-};
-
-const listenedTo = (service: string): string[] =>
-  allEvents().flatMap(({ topic, subscribers }) => (subscribers.some((name) => name === service) ? [topic] : []));
+export const ofService = (service: ServiceName, settings: KafkaSettings): KafkaSettings => ({
+  ...settings,
+  ...{ clientId: service, user: service, password: stackKafkaPassword(service) },
+});
 
 export const transportOf = (
   server: TestDatabase,
@@ -43,7 +39,7 @@ export const transportOf = (
     ...more,
     service,
     settings,
-    topics: listenedTo(service),
+    topics: receivedBy(service).map(({ topic }) => topic),
     database: server.database(service),
     relay: {
       connection: server.connection(relayRole(service)),

@@ -9,9 +9,15 @@ export interface TestServer {
   stop(): Promise<void>;
 }
 
+const derived = (secret: string, name: string): string =>
+  createHmac('sha256', secret).update(name).digest('hex').slice(0, 32);
+
 /** Databases of a cluster share its roles, so every test gives them the same passwords. */
-export const stackPassword = (role: string): string =>
-  createHmac('sha256', stackVariable('ACERVO_DATABASE_ADMIN_PASSWORD')).update(role).digest('hex').slice(0, 32);
+export const stackPassword = (role: string): string => derived(stackVariable('ACERVO_DATABASE_ADMIN_PASSWORD'), role);
+
+/** The password of a service at the Kafka of the stack, as `tools/stack/engines/kafka.mjs` derives it. */
+export const stackKafkaPassword = (service: string): string =>
+  derived(stackVariable('ACERVO_KAFKA_PASSWORD'), `kafka_${service}`);
 
 const adminOf = (database: string): DatabaseConnection => ({
   host: stackVariable('ACERVO_DATABASE_HOST'),

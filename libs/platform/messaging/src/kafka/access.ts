@@ -7,7 +7,7 @@ import {
   type Kafka,
   ResourcePatternTypes,
 } from 'kafkajs';
-import { allEvents, type ServiceName, services } from '@acervo/contracts';
+import { publishedBy, receivedBy, type ServiceName, services } from '@acervo/contracts';
 import { retry } from '@acervo/platform-resilience';
 import { deadLetterTopic } from '../dead-letter-topic';
 import type { KafkaSettings } from './kafka-client';
@@ -31,11 +31,9 @@ const rightsOf = (service: ServiceName, prefix: string): readonly Right[] => {
     name: `${prefix}${topic}`,
     operations: [operation, DESCRIBE, DESCRIBE_CONFIGS],
   });
-  const published = allEvents().filter(({ producer }) => producer === 'any' || producer === service);
-  const received = allEvents().filter(({ subscribers }) => subscribers.includes(service));
   return [
-    ...published.map(({ topic }) => onTopic(topic, WRITE)),
-    ...received.map(({ topic }) => onTopic(topic, READ)),
+    ...publishedBy(service).map(({ topic }) => onTopic(topic, WRITE)),
+    ...receivedBy(service).map(({ topic }) => onTopic(topic, READ)),
     onTopic(deadLetterTopic(service), WRITE),
     { type: AclResourceTypes.GROUP, name: `${prefix}${service}`, operations: [READ] },
   ];

@@ -1,6 +1,6 @@
 import type { IHeaders, KafkaMessage, Message } from 'kafkajs';
 import { readTraceparent, traceparentOf } from '@acervo/platform-observability';
-import type { EventSignature, EventSigner, EventVerifier } from './signatures';
+import { type EventSignature, type EventSigner, type EventVerifier, yieldAfter } from './signatures';
 
 /** An event between its outbox row and the incoming rows of its subscribers. */
 export interface Envelope {
@@ -54,6 +54,21 @@ export const messageOf = (event: WrittenEvent, signer?: EventSigner): Message =>
       ...signer?.sign(event, value),
     },
   };
+};
+
+/** The messages of events by their topics, which keep their order. Yields between many signatures. */
+export const messagesByTopic = async (
+  events: readonly WrittenEvent[],
+  signer?: EventSigner,
+): Promise<ReadonlyMap<string, Message[]>> => {
+  const byTopic = new Map<string, Message[]>();
+  for (const [index, event] of events.entries()) {
+    const messages = byTopic.get(event.topic) ?? [];
+    messages.push(messageOf(event, signer));
+    byTopic.set(event.topic, messages);
+    await yieldAfter(index + 1);
+  }
+  return byTopic;
 };
 
 const headerOf = (headers: IHeaders | undefined, name: string): string => {

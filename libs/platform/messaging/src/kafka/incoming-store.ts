@@ -3,7 +3,7 @@ import type { ServiceName } from '@acervo/contracts';
 import type { Database } from '@acervo/platform-database';
 import { INCOMING_CHANNEL } from '../embedded-relay';
 import { type Envelope, envelopeOf, MalformedMessage } from './envelope';
-import { type EventVerifier, UnprovenEvent } from './signatures';
+import { type EventVerifier, UnprovenEvent, yieldAfter } from './signatures';
 
 /** Skips events that are already handled; the others keep their order. */
 const takeSql = (service: string): string => `
@@ -32,15 +32,15 @@ export interface Refusal {
   readonly reason: string;
 }
 
-/** Separates events from refused messages; each list keeps its order. */
-export const sortOut = (
+/** Separates events from refused messages; each list keeps its order. Yields between many signatures. */
+export const sortOut = async (
   topic: string,
   messages: readonly KafkaMessage[],
   verifier?: EventVerifier,
-): { readonly arrivals: readonly Arrival[]; readonly refusals: readonly Refusal[] } => {
+): Promise<{ readonly arrivals: readonly Arrival[]; readonly refusals: readonly Refusal[] }> => {
   const arrivals: Arrival[] = [];
   const refusals: Refusal[] = [];
-  for (const message of messages)
+  for (const [index, message] of messages.entries()) {
     try {
       arrivals.push({ message, event: envelopeOf(topic, message, verifier) });
     } catch (error) {
@@ -48,6 +48,8 @@ export const sortOut = (
       if (!isUnproven && !(error instanceof MalformedMessage)) throw error;
       refusals.push({ message, reason: error.message, isUnproven });
     }
+    await yieldAfter(index + 1);
+  }
   return { arrivals, refusals };
 };
 

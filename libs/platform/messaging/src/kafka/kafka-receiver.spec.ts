@@ -3,10 +3,11 @@ import { EventEmitter } from 'node:events';
 import type { ConsumerRunConfig, EachBatchPayload, Kafka, KafkaMessage } from 'kafkajs';
 import type { Database } from '@acervo/platform-database';
 import { Metrics, Telemetry } from '@acervo/platform-observability';
+import { keyPair, lineOf, pemOf } from '../../test/event-keys';
 import { silent } from '../../test/support';
 import { KafkaReceiver } from './kafka-receiver';
 import { messageOf } from './envelope';
-import { EventVerifier } from './signatures';
+import { EventSigner, EventVerifier } from './signatures';
 
 /** A consumer that delivers the messages of the test, and a producer that counts; the stack suites test brokers. */
 class KafkaOnPaper extends EventEmitter {
@@ -94,22 +95,32 @@ describe('a long batch from Kafka', () => {
   });
 });
 
-describe('an event whose producer is not proven', () => {
-  it('an unsigned event is counted and dead-lettered, and is not stored', async () => {
-    const [paper, metrics] = [new KafkaOnPaper(), new Metrics('test')];
-    const { key, value, headers } = messageOf({
-      ...{ event_id: randomUUID(), group_id: randomUUID(), topic: 'document.indexed.v1', event_key: 'D1' },
-      ...{ payload: '{}', cause: 'request-1', occurred_at: '2026-01-01T00:00:00.000Z', trace: null },
-    });
+describe('the events of a service that signs them', () => {
+  const TOPIC = 'document.indexed.v1';
+  const [known, next] = [keyPair(), keyPair()];
+  let lines: string;
+  let paper: KafkaOnPaper;
+  let metrics: Metrics;
+  let receiver: KafkaReceiver;
+  let stored: number;
+
+  const message = (signer?: EventSigner): object => {
+    const { key, value, headers } = messageOf(
+      {
+        ...{ event_id: randomUUID(), group_id: randomUUID(), topic: TOPIC, event_key: 'D1' },
+        ...{ payload: '{}', cause: 'request-1', occurred_at: '2026-01-01T00:00:00.000Z', trace: null },
+      },
+      signer,
+    );
     const bytes = Object.entries(headers ?? {}).map(([name, text]) => [name, Buffer.from(String(text))]);
-    const message = { key: Buffer.from(String(key)), value, headers: Object.fromEntries(bytes) as object, offset: '0' };
-    const verifier = new EventVerifier('', false);
-    const settings = { service: 'ingestion', prefix: 'test.', topics: ['document.indexed.v1'], verifier } as const;
-    // Not reached: nothing is stored.
-    const receiver = new KafkaReceiver(paper.kafka, settings, {} as Database, new Telemetry(silent, metrics));
-    await receiver.start();
-    await paper.eachBatch?.({
-      batch: { topic: 'test.document.indexed.v1', partition: 0, lastOffset: () => '0', messages: [message] },
+    return { key: Buffer.from(String(key)), value, headers: Object.fromEntries(bytes) as object, offset: '0' };
+  };
+
+  const signed = ({ privateKey }: typeof known): object => message(new EventSigner('retrieval', pemOf(privateKey)));
+
+  const arrive = async (arrived: object): Promise<void> =>
+    paper.eachBatch?.({
+      batch: { topic: `test.${TOPIC}`, partition: 0, lastOffset: () => '0', messages: [arrived] },
       resolveOffset: () => undefined,
       commitOffsetsIfNecessary: () => Promise.resolve(),
       heartbeat: () => Promise.resolve(),
@@ -117,10 +128,37 @@ describe('an event whose producer is not proven', () => {
       isRunning: () => true,
       isStale: () => false,
     } as unknown as EachBatchPayload);
-    await receiver.stop();
+
+  beforeEach(async () => {
+    [paper, metrics, stored] = [new KafkaOnPaper(), new Metrics('test'), 0];
+    lines = lineOf('retrieval', known.publicKey);
+    const verifier = new EventVerifier(() => lines, [TOPIC], false);
+    const settings = { service: 'ingestion', prefix: 'test.', topics: [TOPIC], verifier } as const;
+    const database = { ungrouped: () => Promise.resolve(void (stored += 1)) } as unknown as Database;
+    receiver = new KafkaReceiver(paper.kafka, settings, database, new Telemetry(silent, metrics));
+    await receiver.start();
+  });
+  afterEach(() => receiver.stop());
+
+  it('an unsigned event is counted and dead-lettered, and is not stored', async () => {
+    await arrive(message());
     const text = await metrics.registry.metrics();
-    expect(paper.deadLettered).toBe(1);
+    expect([paper.deadLettered, stored]).toEqual([1, 0]);
     expect(text).toMatch(/^acervo_events_unproven_total\{.*\} 1$/m);
     expect(text).toMatch(/^acervo_events_malformed_total\{.*\} 0$/m);
+  });
+
+  it('an event under a key that was added later is stored', async () => {
+    lines += `\n${lineOf('retrieval', next.publicKey)}`;
+    await arrive(signed(next));
+    expect([paper.deadLettered, stored]).toEqual([0, 1]);
+  });
+
+  it('an event under an unknown key waits until the keys can be read', async () => {
+    lines = 'retrieval AA';
+    const arrived = arrive(signed(next));
+    lines = lineOf('retrieval', next.publicKey);
+    await arrived;
+    expect([paper.deadLettered, stored]).toEqual([0, 1]);
   });
 });

@@ -94,14 +94,15 @@ export class KafkaReceiver {
     const { batch, resolveOffset, heartbeat, ...more } = payload;
     const { service, prefix, verifier } = this.settings;
     const topic = batch.topic.slice(prefix.length);
-    const { arrivals, refusals: unreadable } = sortOut(topic, messages, verifier);
-    const refusals = [...unreadable];
-    const write = async (): Promise<void> =>
-      void refusals.push(...(await storeIncoming(this.database, service, arrivals)));
-    if (!(await this.untilDone(write, payload))) return false;
+    const sorted = await this.untilDone(() => sortOut(topic, messages, verifier), payload);
+    if (sorted === undefined) return false;
+    const { arrivals, refusals: unreadable } = sorted.result;
+    const written = await this.untilDone(() => storeIncoming(this.database, service, arrivals), payload);
+    if (written === undefined) return false;
+    const refusals = [...unreadable, ...written.result];
     const waiting = [...refusals];
-    if (!(await this.untilDone(() => this.refused.put(waiting, batch), payload))) return false;
-    this.report(topic, arrivals.length - refusals.length + unreadable.length, refusals, batch);
+    if ((await this.untilDone(() => this.refused.put(waiting, batch), payload)) === undefined) return false;
+    this.report(topic, arrivals.length - written.result.length, refusals, batch);
     this.failpoints.hit('receiver.before-commit');
     resolveOffset(messages.at(-1)?.offset ?? batch.lastOffset());
     await more.commitOffsetsIfNecessary(more.uncommittedOffsets());
@@ -109,17 +110,22 @@ export class KafkaReceiver {
     return true;
   }
 
-  /** Repeats a step until it succeeds, and keeps the partition meanwhile. Answers false once the partition is lost. */
-  private async untilDone(step: () => Promise<void>, payload: EachBatchPayload): Promise<boolean> {
+  /** Repeats a step until it succeeds, and keeps the partition meanwhile. Undefined once the partition is lost. */
+  private async untilDone<T>(
+    step: () => Promise<T>,
+    payload: EachBatchPayload,
+  ): Promise<{ readonly result: T } | undefined> {
     for (;;) {
       try {
-        await step();
-        return true;
+        return { result: await step() };
       } catch (error) {
-        this.telemetry.logger.warn({ error }, 'events wait in Kafka until they can be stored or dead-lettered');
+        this.telemetry.logger.warn(
+          { error },
+          'events wait in Kafka until they are verified and stored, or dead-lettered',
+        );
       }
       await pause(PAUSE_MS);
-      if (!this.isOurs(payload)) return false;
+      if (!this.isOurs(payload)) return undefined;
       await payload.heartbeat();
     }
   }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Kafka, Message, Producer } from 'kafkajs';
 import type { Pool } from 'pg';
-import { allEvents, type ServiceName } from '@acervo/contracts';
+import { publishedBy, type ServiceName } from '@acervo/contracts';
 import { openPool } from '@acervo/platform-database';
 import { failureOf, readTraceparent, type Span, type Telemetry, traceparentOf } from '@acervo/platform-observability';
 import { Mutex } from '@acervo/platform-resilience';
@@ -11,7 +11,7 @@ import { PUBLISHED } from '../messaging-metrics';
 import { unpublished, type WaitingSource } from '../waiting-figures';
 import { NotificationListener } from '../notification-listener';
 import type { RelayDatabase } from '../transport';
-import { messageOf } from './envelope';
+import { messagesByTopic } from './envelope';
 import { BATCH, PartitionLease, type OutboxRow } from './partition-lease';
 import { isTooLarge } from './kafka-errors';
 import { inPieces } from './pieces';
@@ -25,12 +25,6 @@ const beside = <T>(work: Promise<T>): Promise<T> => {
   work.catch(() => undefined);
   return work;
 };
-
-/** Topics of the events that a service may publish. */
-const publishedTopics = (service: ServiceName): string[] =>
-  allEvents()
-    .filter(({ producer }) => producer === service || producer === 'any')
-    .map(({ topic }) => topic);
 
 /**
  * Publishes the outbox of one service to Kafka. Partitions are leased, so several relays share the work. A row is
@@ -56,7 +50,7 @@ export class KafkaRelay {
     private readonly signer?: EventSigner,
   ) {
     this.pool = openPool({ ...connection, priority: 'background' });
-    this.published = telemetry.metrics.counter(PUBLISHED, { topic: publishedTopics(service) });
+    this.published = telemetry.metrics.counter(PUBLISHED, { topic: publishedBy(service).map(({ topic }) => topic) });
     const concerns = (payload: string): boolean => payload === service;
     this.listener = new NotificationListener(notifications, OUTBOX_CHANNEL, () => this.relay(), concerns);
   }
@@ -131,15 +125,10 @@ export class KafkaRelay {
 
   private async publish(rows: readonly OutboxRow[]): Promise<void> {
     this.failpoints.hit('relay.before-move');
-    const byTopic = new Map<string, Message[]>();
-    const spans: Span[] = [];
-    for (const row of rows) {
-      const span = this.begin(row);
-      spans.push(span);
-      const messages = byTopic.get(row.topic) ?? [];
-      messages.push(messageOf({ ...row, trace: traceparentOf(span.context) }, this.signer));
-      byTopic.set(row.topic, messages);
-    }
+    const traced = rows.map((row) => ({ row, span: this.begin(row) }));
+    const spans = traced.map(({ span }) => span);
+    const events = traced.map(({ row, span }) => ({ ...row, trace: traceparentOf(span.context) }));
+    const byTopic = await messagesByTopic(events, this.signer);
     try {
       await this.send(byTopic);
       for (const span of spans) span.end();

@@ -146,8 +146,10 @@ export interface KafkaTransportOptions {
 const signerOf = (service: ServiceName, { signatures }: KafkaSettings): EventSigner | undefined =>
   signatures?.key ? new EventSigner(service, signatures.key) : undefined;
 
-const verifierOf = ({ signatures }: KafkaSettings): EventVerifier | undefined =>
-  signatures?.keys ? new EventVerifier(readFileSync(signatures.keys, 'utf8'), signatures.unsigned === true) : undefined;
+const verifierOf = ({ settings, topics }: KafkaTransportOptions): EventVerifier | undefined => {
+  const { keys, unsigned = false } = settings.signatures ?? {};
+  return keys ? new EventVerifier(() => readFileSync(keys, 'utf8'), topics, unsigned) : undefined;
+};
 
 /**
  * The transport of one service with its relay and its receiver, which share a client.
@@ -157,7 +159,7 @@ export const openKafkaTransport = (options: KafkaTransportOptions): KafkaTranspo
   const { service, settings, topics, database, telemetry, failpoints, sessionMs } = options;
   const { prefix } = settings;
   const kafka = openKafka(settings, telemetry.logger);
-  const [signer, verifier] = [signerOf(service, settings), verifierOf(settings)];
+  const [signer, verifier] = [signerOf(service, settings), verifierOf(options)];
   if (signer === undefined || verifier === undefined)
     telemetry.logger.warn('events are not signed or not verified: set ACERVO_EVENT_KEY and ACERVO_EVENT_KEYS');
   const relay = new KafkaRelay(kafka, service, prefix, options.relay, telemetry, failpoints, signer);

@@ -1,15 +1,13 @@
 import { generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto';
 import type { KafkaMessage, Message } from 'kafkajs';
-import { auditRecorded, documentPrepared, type ServiceName } from '@acervo/contracts';
-import { envelopeOf, messageOf, type WrittenEvent } from './envelope';
-import { EventSigner, EventVerifier, UnusableEventKey } from './signatures';
+import { auditRecorded, documentPrepared, type ServiceName, userDependentsDeleted } from '@acervo/contracts';
+import { keyPair, lineOf, pemOf } from '../../test/event-keys';
+import { turnsDuring } from '../../test/loop-turns';
+import { envelopeOf, messageOf, messagesByTopic, type WrittenEvent } from './envelope';
+import { sortOut } from './incoming-store';
+import { EventSigner, EventVerifier, UnprovenEvent, UnusableEventKey } from './signatures';
 
-const pair = () => generateKeyPairSync('ec', { namedCurve: 'P-256' });
-const pemOf = (key: KeyObject): string => key.export({ type: 'pkcs8', format: 'pem' }) as string;
-const lineOf = (service: string, key: KeyObject): string =>
-  `${service} ${key.export({ type: 'spki', format: 'der' }).toString('base64')}`;
-
-const [ingestion, ingestionNext, chat] = [pair(), pair(), pair()];
+const [ingestion, ingestionNext, chat] = [keyPair(), keyPair(), keyPair()];
 const KEYS = [
   lineOf('ingestion', ingestion.publicKey),
   lineOf('ingestion', ingestionNext.publicKey),
@@ -36,7 +34,7 @@ const received = ({ key, value, headers }: Message, changed: Record<string, stri
 };
 
 const read = (message: KafkaMessage, topic = TOPIC, unsigned = false) =>
-  envelopeOf(topic, message, new EventVerifier(KEYS, unsigned));
+  envelopeOf(topic, message, new EventVerifier(() => KEYS, [TOPIC], unsigned));
 
 describe('a signed event', () => {
   it.each([
@@ -79,6 +77,16 @@ describe('a signed event', () => {
     expect(() => read(received(sent, { producer: 'ingestion' }))).toThrow(/no key of its producer/);
   });
 
+  it('a service answers a deletion of a user in its own name alone', () => {
+    const { topic } = userDependentsDeleted;
+    const answer = (service: string): unknown => {
+      const sent = event({ topic, payload: JSON.stringify({ user_id: randomUUID(), service }) });
+      return read(received(signedBy('chat', chat.privateKey, sent)), topic);
+    };
+    expect(answer('chat')).toMatchObject({ topic });
+    expect(() => answer('operations')).toThrow(/names another producer/);
+  });
+
   it.each(['', 'AAAA', 'no base64 at all'])('the signature "%s" is refused', (signature) => {
     const message = received(signedBy('ingestion', ingestion.privateKey, event()), { signature });
     expect(() => read(message)).toThrow(/no key of its producer/);
@@ -88,6 +96,31 @@ describe('a signed event', () => {
     const message = received(messageOf(event()));
     expect(() => read(message)).toThrow(/has no signature/);
     expect(read(message, TOPIC, true)).toMatchObject({ topic: TOPIC });
+  });
+});
+
+describe('many signatures', () => {
+  const events = Array.from({ length: 200 }, (_, index) => event({ event_key: `D${index}` }));
+  const keys = events.map(({ event_key: key }) => key);
+
+  it('other work goes on while many events are signed in order', async () => {
+    let signed: readonly Message[] = [];
+    const signer = new EventSigner('ingestion', pemOf(ingestion.privateKey));
+    const turns = await turnsDuring(async () => (signed = (await messagesByTopic(events, signer)).get(TOPIC) ?? []));
+    expect(turns).toBeGreaterThanOrEqual(3);
+    expect(signed.map(({ headers }) => headers?.['event_key'])).toEqual(keys);
+  });
+
+  it('other work goes on while many events are verified in order', async () => {
+    const verifier = new EventVerifier(() => KEYS, [TOPIC], false);
+    const messages = events.map((sent) => received(signedBy('ingestion', ingestion.privateKey, sent)));
+    let found: readonly string[] = [];
+    const verify = async (): Promise<void> => {
+      const { arrivals } = await sortOut(TOPIC, messages, verifier);
+      found = arrivals.map((arrival) => arrival.event.event_key);
+    };
+    expect(await turnsDuring(verify)).toBeGreaterThanOrEqual(3);
+    expect(found).toEqual(keys);
   });
 });
 
@@ -105,6 +138,45 @@ describe('the keys of events', () => {
     ['without a key', 'chat'],
     ['with half a key', 'chat AAAA'],
   ])('a line %s is refused', (_what, line) => {
-    expect(() => new EventVerifier(line, false)).toThrow(UnusableEventKey);
+    expect(() => new EventVerifier(() => line, [], false)).toThrow(UnusableEventKey);
+  });
+
+  it('keys without one of a producer are refused by its name', () => {
+    expect(() => new EventVerifier(() => lineOf('chat', chat.publicKey), [TOPIC], false)).toThrow(
+      /also of ingestion\./,
+    );
+  });
+
+  it('a topic that all services publish needs the key of each', () => {
+    const verifying = (): unknown => new EventVerifier(() => KEYS, [auditRecorded.topic], false);
+    expect(verifying).toThrow(/also of auth, retrieval, operations, gateway\./);
+  });
+});
+
+describe('keys that change while a service runs', () => {
+  const FIRST = lineOf('ingestion', ingestion.publicKey);
+  let lines: string;
+  let verifier: EventVerifier;
+  const readBy = ({ privateKey }: typeof ingestion): unknown =>
+    envelopeOf(TOPIC, received(signedBy('ingestion', privateKey, event())), verifier);
+
+  beforeEach(() => {
+    lines = FIRST;
+    verifier = new EventVerifier(() => lines, [TOPIC], false);
+  });
+
+  it('an event under a key that was added later is read', () => {
+    expect(() => readBy(ingestionNext)).toThrow(UnprovenEvent);
+    lines = `${FIRST}\n${lineOf('ingestion', ingestionNext.publicKey)}`;
+    expect(readBy(ingestionNext)).toMatchObject({ topic: TOPIC });
+  });
+
+  it.each([
+    ['broken', `${FIRST}\ningestion MFkw`],
+    ['without its producer', lineOf('chat', chat.publicKey)],
+  ])('while the keys are %s, an event under an unknown key is undecided', (_what, unusable) => {
+    lines = unusable;
+    expect(() => readBy(ingestionNext)).toThrow(UnusableEventKey);
+    expect(readBy(ingestion)).toMatchObject({ topic: TOPIC });
   });
 });

@@ -1,5 +1,5 @@
 import { type Admin, ConfigResourceTypes, type ITopicMetadata } from 'kafkajs';
-import { allEvents, type ServiceName } from '@acervo/contracts';
+import { publishedBy, receivedBy, type ServiceName } from '@acervo/contracts';
 import { retry } from '@acervo/platform-resilience';
 import { deadLetterTopic } from '../dead-letter-topic';
 import type { KafkaSettings } from './kafka-client';
@@ -22,9 +22,7 @@ export class TopicsUnusable extends Error {
 
 /** Topics that a service publishes to or listens to. */
 export const topicsOf = (service: ServiceName): string[] => [
-  ...allEvents()
-    .filter(({ producer, subscribers }) => producer === 'any' || producer === service || subscribers.includes(service))
-    .map(({ topic }) => topic),
+  ...new Set([...publishedBy(service), ...receivedBy(service)].map(({ topic }) => topic)),
   deadLetterTopic(service),
 ];
 

@@ -1,5 +1,5 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
-import { allEvents, type ServiceName } from '@acervo/contracts';
+import { receivedBy, type ServiceName } from '@acervo/contracts';
 import { SERVICE_NAME } from '@acervo/platform-config';
 import { appRole, BackgroundDatabase, EventsDatabase, relayRole } from '@acervo/platform-database';
 import { ReadinessChecks } from '@acervo/platform-http';
@@ -27,12 +27,6 @@ import { ObservabilityModule } from './observability.module';
 /** How the relay of a service reaches its outbox. */
 const RELAY_DATABASE = Symbol('acervo:relay-database');
 
-/** Topics that a service listens to. */
-const topicsOf = (service: ServiceName): string[] =>
-  allEvents()
-    .filter(({ subscribers }) => subscribers.includes(service))
-    .map(({ topic }) => topic);
-
 /**
  * The transport of a service's events; `LocalEvents` where the surrounding program delivers them. The client of Kafka is loaded
  * only where it is configured.
@@ -48,7 +42,7 @@ const openTransport = async (
   if (config.events !== 'kafka') return new LocalEvents();
   const { openKafkaTransport } = await import('@acervo/platform-messaging/kafka');
   return openKafkaTransport({
-    ...{ service, database, relay, telemetry, failpoints, topics: topicsOf(service) },
+    ...{ service, database, relay, telemetry, failpoints, topics: receivedBy(service).map(({ topic }) => topic) },
     settings: eventSettings(service, config),
   });
 };
