@@ -6,6 +6,7 @@ import { format } from 'prettier';
 import { CHARTS, objectsOf, OVERLAYS, overlay, renderAll, withCharts } from './deploy/charts.mjs';
 import {
   driftProblems,
+  egressProblems,
   independenceProblems,
   linkProblems,
   lintProblems,
@@ -58,6 +59,7 @@ const chartProblems = (charts) => [
   ...lintProblems(charts, services),
   ...driftProblems(charts),
   ...independenceProblems(charts, services),
+  ...egressProblems(charts),
   ...precedenceProblems(charts),
   ...linkProblems(charts, services),
   ...pullProblems(charts),

@@ -137,6 +137,31 @@ export const singleProblems = (charts, services) => {
   );
 };
 
+/** Pods that fetch from addresses of users reach the internet and nothing private; the others reach no public address. */
+export const egressProblems = (charts) => {
+  const objects = [...objectsOf(renderAll(charts, [overlay('base', 'values.yaml')])).values()];
+  const workOf = ({ spec }) => spec.template.spec.containers[0].env.find(({ name }) => name === 'ACERVO_WORK')?.value;
+  const works = objects
+    .filter(({ kind }) => kind === 'Deployment')
+    .map((deployment) => [deployment.metadata.name, workOf(deployment)])
+    .filter(([, work]) => work !== undefined);
+  const fetching = works.filter(([, work]) => work === 'egress').map(([name]) => name);
+  const blocksOf = ({ spec }) => spec.egress.flatMap(({ to }) => to).filter(({ ipBlock }) => ipBlock !== undefined);
+  const policies = objects.filter(({ kind }) => kind === 'NetworkPolicy');
+  return [
+    ...(works.map(([name, work]) => `${name} ${work}`).join() === 'ingestion internal,ingestion-egress egress'
+      ? []
+      : [`Pods that fetch are ${JSON.stringify(works)}.`]),
+    ...policies
+      .filter((policy) => blocksOf(policy).length > 0 !== fetching.includes(policy.metadata.name))
+      .map(({ metadata }) => `The policy of ${metadata.name} is not that of its work.`),
+    ...policies
+      .flatMap((policy) => blocksOf(policy))
+      .filter(({ ipBlock }) => ipBlock.cidr.endsWith('/0') && !ipBlock.except.includes('10.0.0.0/8'))
+      .map(({ ipBlock }) => `Pods that fetch reach private addresses within ${ipBlock.cidr}.`),
+  ];
+};
+
 const mountedSecret = ({ spec }) => spec.template.spec.volumes.find(({ name }) => name === 'secrets').secret.secretName;
 
 /** External Secrets makes each Secret once, and each pod mounts the one of its service. */
@@ -176,6 +201,7 @@ const REFUSED = [
   ['gateway.settings.ACERVO_DRAIN_SECONDS=60', /terminationGraceSeconds is shorter/],
   ['gateway.service=gatway', /There is no service "gatway"; set service to one of auth, chat, gateway/],
   ['gateway.service=', /There is no service ""; set service to one of auth/],
+  ['ingestion.settings.ACERVO_WORK=egress', /settings\.ACERVO_WORK, or the chart decides it/],
   ['gateway.documents[0].name=a,gateway.documents[0].claim=b', /Only ingestion reads documents/],
 ];
 

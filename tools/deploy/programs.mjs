@@ -16,6 +16,7 @@ const OF_THE_CHART = [
   'ACERVO_INTERNAL_PORT',
   'ACERVO_INTERNAL_TLS_CERTIFICATE',
   'ACERVO_INTERNAL_TLS_KEY',
+  'ACERVO_WORK',
 ];
 
 /** Addresses that are secret only with a password in them, which the chart refuses. */
@@ -51,6 +52,7 @@ export const programFacts = () => {
   const require = createRequire(join(root, 'apps', 'standalone', 'package.json'));
   require('reflect-metadata');
   const { installedServices } = require('@acervo/standalone');
+  const { publicRanges } = require('@acervo/platform-egress');
   const { serviceTable, scopeIssuer, ...contracts } = require('@acervo/contracts');
   const compose = yaml.parse(readFileSync(join(root, 'docker', 'compose.yaml'), 'utf8'), { merge: true });
   const calls = Object.values(contracts).filter((each) => Array.isArray(each?.callers) && 'owner' in each);
@@ -67,6 +69,7 @@ export const programFacts = () => {
         prefixes,
         peers: serviceTable.map((row) => row.name).filter((peer) => peer !== name && peers.has(peer)),
         scalesByWork: SCALED_BY_WORK.includes(name),
+        fetches: open.some(({ env }) => env === 'ACERVO_EGRESS_PORTS'),
         settings: namesOf(open.filter((setting) => !isOfChart(setting))),
         explicit: open.filter(({ explicit }) => explicit !== undefined).map(({ env }) => env),
         ...secretsOf(compose, name),
@@ -76,6 +79,7 @@ export const programFacts = () => {
   return {
     known: namesOf(allSettings.filter((setting) => !isOfChart(setting))),
     secrets: namesOf(allSettings.filter(isSecret)),
+    publicRanges: publicRanges(),
     services: Object.fromEntries(services),
   };
 };

@@ -33,7 +33,7 @@ export const ingestionService: ServiceDefinition = {
     CountersConfig,
     EgressConfig,
   ],
-  connections: { stages: true },
+  connections: { stages: true, egress: true },
   migrations: ingestionMigrations,
   sharedTables: ingestionSharedTables,
   commands: ingestionAdminCommands,

@@ -69,18 +69,78 @@ imagePullSecrets:
 {{- ternary (printf "%s-%s" $v.secrets.name $v.service) $v.secrets.name (not (empty $v.secrets.external.store)) -}}
 {{- end -}}
 
-{{- define "acervo.selector" -}}
+{{/* "true" where pods of their own fetch from addresses that users name. */}}
+{{- define "acervo.fetches" -}}
 {{- $v := include "acervo.values" . | fromJson -}}
+{{- $program := include "acervo.program" . | fromJson -}}
+{{- if and $program.fetches $v.egress.enabled -}}true{{- end -}}
+{{- end -}}
+
+{{- define "acervo.egressName" -}}
+{{ include "acervo.name" . }}-egress
+{{- end -}}
+
+{{/* The pods that exchange calls with this service: its peers, and those that fetch for one of them. */}}
+{{- define "acervo.peers" -}}
+{{- $facts := include "acervo.facts" . | fromJson -}}
+{{- $names := list -}}
+{{- range get (include "acervo.program" . | fromJson) "peers" -}}
+{{- $names = append $names . -}}
+{{- if get (get $facts.services .) "fetches" -}}{{- $names = append $names (printf "%s-egress" .) -}}{{- end -}}
+{{- end -}}
+{{- toJson $names -}}
+{{- end -}}
+
+{{/* What every pod of this service may reach. */}}
+{{- define "acervo.reached" -}}
+{{- $v := include "acervo.values" . | fromJson -}}
+- ports: [{ port: 53, protocol: UDP }, { port: 53, protocol: TCP }]
+  to:
+    - namespaceSelector: {}
+      podSelector: { matchLabels: { k8s-app: kube-dns } }
+{{- if get (include "acervo.program" . | fromJson) "peers" }}
+- ports: [{ port: 8081 }]
+  to:
+    - podSelector:
+        matchLabels: { app.kubernetes.io/part-of: acervo }
+        matchExpressions:
+          - { key: app.kubernetes.io/name, operator: In, values: {{ include "acervo.peers" . }} }
+{{- end }}
+{{- with $v.network.engines }}
+{{ toYaml . }}
+{{- end }}
+{{- end -}}
+
+{{/* The ports of sites: those of http and https, and those that are set. */}}
+{{- define "acervo.fetchedPorts" -}}
+{{- $ports := list (dict "port" 80) (dict "port" 443) -}}
+{{- range get (include "acervo.settings" . | fromJson) "ACERVO_EGRESS_PORTS" | default "" | splitList "," | compact -}}
+{{- $ports = append $ports (dict "port" (int (trim .))) -}}
+{{- end -}}
+{{- toJson $ports -}}
+{{- end -}}
+
+{{- define "acervo.selectorOf" -}}
 app.kubernetes.io/part-of: acervo
-app.kubernetes.io/name: {{ $v.service }}
+app.kubernetes.io/name: {{ . }}
+{{- end -}}
+
+{{- define "acervo.selector" -}}
+{{ include "acervo.selectorOf" (include "acervo.name" .) }}
+{{- end -}}
+
+{{/* Labels of pods with a name: a list of the root and the name. */}}
+{{- define "acervo.labelsOf" -}}
+{{- $root := first . -}}
+{{- $v := include "acervo.values" $root | fromJson -}}
+{{ include "acervo.selectorOf" (last .) }}
+app.kubernetes.io/managed-by: {{ $root.Release.Service }}
+app.kubernetes.io/version: {{ $v.image.tag | default $root.Chart.AppVersion | quote }}
+helm.sh/chart: acervo-service-{{ $root.Chart.Version }}
 {{- end -}}
 
 {{- define "acervo.labels" -}}
-{{- $v := include "acervo.values" . | fromJson -}}
-{{ include "acervo.selector" . }}
-app.kubernetes.io/managed-by: {{ .Release.Service }}
-app.kubernetes.io/version: {{ $v.image.tag | default .Chart.AppVersion | quote }}
-helm.sh/chart: acervo-service-{{ .Chart.Version }}
+{{ include "acervo.labelsOf" (list . (include "acervo.name" .)) }}
 {{- end -}}
 
 {{/* Refuses a secret among settings: everybody who reads ConfigMaps would read it. */}}

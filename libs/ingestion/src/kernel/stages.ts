@@ -24,7 +24,7 @@ export const SCAN: Stage = { ...stage('scan', 60), batch: 1, capacity: 'scan' };
  * Research of web locations, and fetching of their pages. A lease works for some seconds, so that a site that is asked
  * once a second takes no slot for long.
  */
-export const WEB: Stage = { ...longStage('web'), batch: 1 };
+export const WEB: Stage = { ...stage('web'), batch: 1, capacity: 'egress' };
 /** Compares the stores of a group, one short step at a time, for ever. */
 export const RECONCILE: Stage = { name: 'reconcile', batch: 1, leaseSeconds: 60, attempts: 1_000 };
 /** Requests scans of the roots of a group when they are due, for ever. */

@@ -2,9 +2,9 @@ import { isIP } from 'node:net';
 import { IPv4, IPv6 } from 'ipaddr.js';
 
 /** The part of IPv6 that is assigned to the internet. What lies outside is unassigned, or contains an IPv4 address. */
-const GLOBAL_UNICAST = IPv6.parseCIDR('2000::/3');
+export const GLOBAL_UNICAST = IPv6.parseCIDR('2000::/3');
 /** Addresses in public ranges at which a provider of machines serves metadata or its own agents. */
-const METADATA = new Set(['168.63.129.16']);
+export const METADATA = new Set(['168.63.129.16']);
 
 const rangeOf = (address: string): string | null => {
   switch (isIP(address)) {

@@ -4,7 +4,7 @@ import { ExpressWorker } from './express-worker';
 import type { JobWarnings } from './jobs/job-warnings';
 import type { StageRunner } from './stage-runner';
 import type { QueueWorker } from './queue-worker';
-import type { BoundStage } from './stages';
+import { type BoundStage, CAPACITIES, capacitiesOf, type WorkShare } from './stages';
 import type { Tasks } from './tasks';
 
 /** Works the jobs of a service: the queue of each capacity with its own slots, and urgent tasks at once. */
@@ -22,14 +22,21 @@ export class StageProcessor {
     private readonly workers: readonly QueueWorker[],
   ) {}
 
-  /** Starts to work these stages with this many batches of each capacity at a time; no batch runs before. */
-  start(bound: readonly BoundStage[], concurrency: number): void {
-    const stages = new Map(bound.map((each) => [each.stage.name, each]));
-    this.runner.bind(bound);
+  /**
+   * Starts to work these stages with this many batches of each capacity at a time; no batch runs before. Stages beyond
+   * the share of the process are left to others.
+   */
+  start(bound: readonly BoundStage[], concurrency: number, share: WorkShare = 'all'): void {
+    const capacities = capacitiesOf(share);
+    const worked = bound.filter(({ stage: { capacity = 'short' } }) => capacities.includes(capacity));
+    const stages = new Map(worked.map((each) => [each.stage.name, each]));
+    this.runner.bind(worked);
     this.urgent = new ExpressWorker(stages, this.runner, (error) => this.warnings.warn(error));
     this.workSignals.workUrgent(this.urgent, this.tasks);
     this.registrar.register();
-    for (const worker of this.workers) void worker.run(stages, concurrency, this.stopping.signal);
+    for (const [index, worker] of this.workers.entries())
+      if (capacities.some((capacity) => capacity === CAPACITIES[index]))
+        void worker.run(stages, concurrency, this.stopping.signal);
   }
 
   /** Interrupts the batches in progress and waits for their end; a second call waits for the same end. */

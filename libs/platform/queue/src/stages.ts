@@ -4,10 +4,19 @@ import type { Lease } from './lease';
 
 /**
  * The slots that a batch takes. Each capacity has a queue and slots of its own, so that neither scans nor short stages
- * wait for batches of minutes.
+ * wait for batches of minutes. `egress` is for stages that fetch from addresses of users: a site sets their pace, and
+ * processes of their own may work them.
  */
-export const CAPACITIES = ['short', 'scan', 'long'] as const;
+export const CAPACITIES = ['short', 'scan', 'long', 'egress'] as const;
 export type Capacity = (typeof CAPACITIES)[number];
+
+/** Which stages a process works: all, those that fetch from addresses of users, or those that do not. */
+export const WORK_SHARES = ['all', 'internal', 'egress'] as const;
+export type WorkShare = (typeof WORK_SHARES)[number];
+
+/** The capacities whose stages a process with this share works. */
+export const capacitiesOf = (share: WorkShare): readonly Capacity[] =>
+  CAPACITIES.filter((capacity) => share === 'all' || (capacity === 'egress') === (share === 'egress'));
 
 /** A step of work on many subjects: its batch size, its lease time and its number of tries. */
 export interface Stage {

@@ -14,11 +14,13 @@ import {
   stagesOf,
   Tasks,
   taskMigrations,
+  type WorkShare,
 } from '../src';
 import { openStageQueue, type StageQueue } from './stage-queue';
 
 export const STAGE: Stage = { name: 'step', batch: 7, leaseSeconds: 30, attempts: 3 };
 const LONG: Stage = { ...STAGE, name: 'long', capacity: 'long' };
+const FETCH: Stage = { ...STAGE, name: 'fetch', capacity: 'egress' };
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Tasks in a real database, and work signals on the tested backend. */
@@ -56,7 +58,7 @@ export class World {
   async openSignals(): Promise<WorkSignals> {
     const { tasks, database } = this;
     const queue = await openStageQueue({ tasks, database, jobs: () => this.open(this.server) });
-    queue.workSignals.bind([STAGE, LONG]);
+    queue.workSignals.bind([STAGE, LONG, FETCH]);
     this.queues.set(queue.workSignals, queue);
     this.closing.push(() => queue.close());
     return queue.workSignals;
@@ -76,7 +78,11 @@ export class World {
   }
 
   /** Starts a worker that counts runs per task; answers its metrics. */
-  answer(workSignals: WorkSignals, works: (subjectId: string) => Promise<unknown> = () => Promise.resolve()): Metrics {
+  answer(
+    workSignals: WorkSignals,
+    works: (subjectId: string) => Promise<unknown> = () => Promise.resolve(),
+    share: WorkShare = 'all',
+  ): Metrics {
     const { done, traces, tasks, database } = this;
     const { processor, metrics } = this.queueOf(workSignals);
     class Worker {
@@ -93,11 +99,15 @@ export class World {
       long(scope: WorkScope, leases: readonly Lease[]): Promise<void> {
         return this.step(scope, leases);
       }
+      @RunsStage(FETCH)
+      fetch(scope: WorkScope, leases: readonly Lease[]): Promise<void> {
+        return this.step(scope, leases);
+      }
       exhausted(): Promise<void> {
         return Promise.resolve();
       }
     }
-    processor.start(stagesOf([new Worker()]), 1);
+    processor.start(stagesOf([new Worker()]), 1, share);
     return metrics;
   }
 
@@ -190,6 +200,22 @@ export const behavesLikeJobs = (name: string, open: (server: TestDatabase) => Jo
       expect(await workSignals.othersWait(busy, LONG.name)).toBe(true);
       release();
       expect(await world.timesDone(long)).toEqual([1, 1]);
+    });
+
+    it.each<[WorkShare, WorkShare]>([
+      ['internal', 'egress'],
+      ['egress', 'internal'],
+    ])('a process that works %s stages leaves the others to %s ones', async (share, rest) => {
+      const groupId = randomUUID();
+      const [internal, fetched] = [await world.put(groupId, 2), await world.put(groupId, 2, FETCH)];
+      const [own, left] = share === 'internal' ? [internal, fetched] : [fetched, internal];
+      const first = await world.openSignals();
+      world.answer(first, undefined, share);
+      for (const { name } of [STAGE, FETCH]) await first.notify(groupId, name);
+      expect(await world.timesDone(own)).toEqual(once(own));
+      expect(left.map((id) => world.done.get(id))).toEqual(left.map(() => undefined));
+      world.answer(await world.openSignals(), undefined, rest);
+      expect(await world.timesDone(left)).toEqual(once(left));
     });
 
     it('repeated signals are one job until the work is over', async () => {

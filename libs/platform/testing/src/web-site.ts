@@ -33,6 +33,7 @@ export class WebSite {
   readonly authorizations: string[] = [];
   /** What the site answers for paths without a page; the status 404 where this answers nothing. */
   answers: (path: string) => SitePage | undefined = () => undefined;
+  private noteHeld: (() => void) | undefined;
   private readonly server: Server;
 
   private constructor() {
@@ -64,6 +65,11 @@ export class WebSite {
     return `http://127.0.0.1:${this.port}${path}`;
   }
 
+  /** Leaves the next request for a page without an answer; resolves when it arrives. */
+  holdNext(): Promise<void> {
+    return new Promise((resolve) => (this.noteHeld = resolve));
+  }
+
   /** How often a path was asked for. */
   times(path: string): number {
     return this.requests.filter((request) => request.path === path).length;
@@ -79,6 +85,10 @@ export class WebSite {
     const tag = headers['if-none-match'];
     if (headers.authorization !== undefined) this.authorizations.push(headers.authorization);
     this.requests.push({ path: url, isConditional: tag !== undefined, at: performance.now() });
+    if (this.noteHeld !== undefined && url !== '/robots.txt') {
+      this.noteHeld();
+      return void (this.noteHeld = undefined);
+    }
     if (page === undefined) return void response.writeHead(404, { 'content-type': 'text/html' }).end('absent');
     const { body, type = 'text/html; charset=utf-8', status = 200 } = page;
     if (status === 200 && tag === tagOf(page)) return void response.writeHead(304, { etag: tag }).end();

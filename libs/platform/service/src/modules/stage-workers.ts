@@ -42,7 +42,7 @@ export class StageWorkers {
 
   start(): void {
     if (this.stages.length === 0) return;
-    this.processor.start(this.stages, this.config.stageConcurrency);
+    this.processor.start(this.stages, this.config.stageConcurrency, this.config.work);
     this.taskReconciler.start();
     this.figures.start(this.stages.map(({ stage }) => stage.name));
   }

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CAPACITIES } from '@acervo/platform-queue';
+import { capacitiesOf } from '@acervo/platform-queue';
 import { EventsConfig } from './events-config';
 import { RolesConfig } from './roles-config';
 import { WorkConfig } from './work-config';
@@ -8,6 +8,8 @@ import { WorkConfig } from './work-config';
 export interface ConnectionNeeds {
   /** It works stages. */
   readonly stages?: boolean;
+  /** Some of them fetch from addresses of users. */
+  readonly egress?: boolean;
   /** Connections of pools of its own, at most. */
   readonly additional?: number;
 }
@@ -42,12 +44,13 @@ export class ConnectionBudget {
 
   constructor(
     { databasePool }: RolesConfig,
-    { stageConcurrency, queue }: WorkConfig,
+    { stageConcurrency, queue, work }: WorkConfig,
     { events }: EventsConfig,
-    @Inject(CONNECTION_NEEDS) { stages = false, additional = 0 }: ConnectionNeeds,
+    @Inject(CONNECTION_NEEDS) { stages = false, egress = false, additional = 0 }: ConnectionNeeds,
   ) {
     this.requests = databasePool;
-    this.background = (stages ? CAPACITIES.length * stageConcurrency : 0) + BESIDE_BATCHES;
+    const capacities = capacitiesOf(work).filter((capacity) => stages && (egress || capacity !== 'egress'));
+    this.background = capacities.length * stageConcurrency + BESIDE_BATCHES;
     this.relay = events === 'kafka' ? 3 : 0;
     this.additional = additional;
     this.jobs = queue === 'redis' ? 0 : 10;

@@ -1,4 +1,5 @@
 import { Setting } from '@acervo/platform-config';
+import { WORK_SHARES, type WorkShare } from '@acervo/platform-queue';
 
 /** How a service works its stages. */
 export class WorkConfig {
@@ -14,9 +15,17 @@ export class WorkConfig {
     default: 2,
     min: 1,
     max: 64,
-    description: 'Batches of scans, of long and of short stages that a process works at once',
+    description: 'Batches of scans, of long and of short stages, and of web locations, that a process works at once',
   })
   readonly stageConcurrency!: number;
+  @Setting({
+    env: 'ACERVO_WORK',
+    default: 'all',
+    oneOf: WORK_SHARES,
+    description:
+      'Which stages a process works: `egress` for those that fetch from web locations, `internal` for all others',
+  })
+  readonly work!: WorkShare;
   @Setting({
     env: 'ACERVO_FAILPOINT',
     default: null,
