@@ -55,6 +55,9 @@ export interface Pair {
 
 const TOUCHES_CATALOGUE = /funciones|functions|aplicaciones|application/;
 
+/** Pairs of searches that are tried until both answers of one have both legs. */
+const MOST_TURNS = 20;
+
 /** Operations that answer a question: its text is a search, although they store it. */
 const ASKS = /(v1\/ask|mensajes\/stream|conversations\.ask)$/;
 
@@ -172,13 +175,7 @@ export class Differential {
   async pair({ asker, hidden, nothing }: Prepared, slot: PlacedSlot, door: Door): Promise<Pair> {
     const kind = this.kindOf(slot);
     // The same text is sent before and after the other group has it: different texts have different results.
-    if ('isText' in kind) {
-      const { installation } = this.context;
-      const before = installation.searchesWithoutLeg;
-      const pair = await this.compare(slot, door, asker);
-      // One of the two answers lacks a leg that was late: they cannot be compared.
-      return installation.searchesWithoutLeg === before ? pair : this.compare(slot, door, asker);
-    }
+    if ('isText' in kind) return this.comparable(slot, door, asker);
     const real = await this.send(asker, slot, door, hidden);
     const random = await this.send(asker, slot, door, nothing);
     this.note(real);
@@ -219,6 +216,17 @@ export class Differential {
   /** The answer about the caller's fixture, while the other group has the same identifiers. */
   ownAnswer({ asker }: Prepared, slot: PlacedSlot | undefined, door: Door): Promise<Received> {
     return this.send(asker, slot, door, asker);
+  }
+
+  /** A pair of which both answers have both legs: without one that was late, answers differ whatever others have. */
+  private async comparable(slot: PlacedSlot, door: Door, asker: Asker): Promise<Pair> {
+    const { installation } = this.context;
+    for (let turn = 0; turn < MOST_TURNS; turn += 1) {
+      const before = installation.searchesWithoutLeg;
+      const pair = await this.compare(slot, door, asker);
+      if (installation.searchesWithoutLeg === before) return pair;
+    }
+    throw new Error('Searches leave a leg out all the time.');
   }
 
   private async compare(slot: PlacedSlot, door: Door, asker: Asker): Promise<Pair> {

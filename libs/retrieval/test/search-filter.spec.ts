@@ -123,6 +123,18 @@ describe.each(filters)('a filter by %s', (_what, filter, admitted) => {
   });
 });
 
+it.each<[string, Partial<LegQuery>]>([
+  ['of a group', {}],
+  ['found by key', { admitted: 7 }],
+])('equal distances %s stand in the order of the documents', async (_which, over) => {
+  // Every product with this vector is 0.
+  const equal = new Float32Array(vector.length);
+  const rows = await run(vectorStatement({ ...queryOf({}), ...over }, equal, true));
+  const placed = rows.map(({ documentId, ordinal }) => `${documentId} ${ordinal}`);
+  expect(placed).toHaveLength(7);
+  expect(placed).toEqual(placed.toSorted());
+});
+
 /** Ranks every document whatever the filter, as an engine does whose copies are stale. */
 class StaleLexicalIndex extends LexicalIndex {
   readonly engine = 'stale';

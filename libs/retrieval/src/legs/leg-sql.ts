@@ -106,7 +106,7 @@ select a.document_id as "documentId", near.ordinal, -near.distance as cosine fro
   from retrieval.${vectorTable(embeddingIndex.dimension, embeddingIndex.bucket)} v
   where v.group_id = $1::uuid and v.space_id = $2::int and v.document_id = a.document_id and v.generation = a.generation
   offset 0) near
-order by near.distance limit ${depth}`,
+order by near.distance, a.document_id, near.ordinal limit ${depth}`,
     params: [visibility.groupId, embeddingIndex.indexId, vectorToSql(vector), ...admitted.params],
     local: { enable_seqscan: 'off' },
   };
@@ -114,7 +114,8 @@ order by near.distance limit ${depth}`,
 
 /**
  * The vector leg compares every visible chunk where there are few, which is exact; where there are many it walks along
- * the graph of the bucket, which reads on until enough rows are visible.
+ * the graph of the bucket, which reads on until enough rows are visible. Equal distances stand in the order of the
+ * documents: without an order of their own, that of a hash table would show, which rows of other groups change.
  */
 export const vectorStatement = (query: LegQuery, vector: Float32Array, exact: boolean): LegStatement => {
   if (exact && isByKey(query)) return nearByKey(query, vector);
@@ -137,7 +138,7 @@ select near.document_id as "documentId", near.ordinal, -near.distance as cosine 
   from ${table} v join admitted a on a.document_id = v.document_id and a.generation = v.generation
   where v.group_id = $1::uuid and v.space_id = $2::int
   offset 0) near
-order by near.distance limit ${depth}`,
+order by near.distance, near.document_id, near.ordinal limit ${depth}`,
       params,
       local: { enable_nestloop: 'off', enable_mergejoin: 'off', enable_indexscan: 'off' },
     };
