@@ -157,9 +157,47 @@ describe('tokens', () => {
     ['pt', 'As ações da cooperativa e as decisões das comissões'],
     ['eu', 'Udalaren liburutegiak zabalik daude; haurrentzat tailerrak'],
     ['eu', 'Eskolako gurasoen bilera osteguna'],
+    ['eu', 'Euskal Herriko Unibertsitateko ikasleak'],
+    ['eu', 'Zerbitzuaren kostua eta ordainketa epeak'],
+    ['eu', 'Langileentzako prestakuntza ikastaroak'],
+    ['eu', 'Osasun zentroko hitzorduak'],
     ['ca', 'Excel·lents novel·les de la col·lecció'],
   ])('a short text in %s is detected by its letters and endings', (language, text) => {
     expect(detectLanguage(text)).toBe(language);
+  });
+  it.each([
+    'European Commission',
+    'clean energy',
+    'green week',
+    'peak demand',
+    'Is green energy clean?',
+    'Greek oak',
+    'a Slovak city',
+    'outbreak and heartbreak',
+    'Korean week',
+    'a lean screen',
+    'crean empleo',
+    'que poseen y creen',
+    'separen residuos',
+    'respetan el plazo',
+    'completara la ficha',
+    'El kayak y el anorak',
+    'Irak',
+    'Museen',
+    'Sitzung Haushalt nutzen',
+    'Anlagen nutzen und schützen',
+    'Kommentaren',
+    'Liste von Formularen und Exemplaren',
+    'Das Risiko in Mexiko',
+    'Tabak und Kajak',
+    'Armeen',
+    'Politik und Statistik',
+    'pujaren i baixaren',
+    'organitzen jornades',
+    'un lycéen européen',
+    'passeiam e creem',
+  ])('endings that Basque shares do not make %p Basque', (text) => {
+    expect(detectLanguage(text)).not.toBe('eu');
   });
   it('a full stop between two words joins them in Catalan alone', () => {
     expect(tokenize('portal.local', 'es')).toEqual(['portal', 'local']);

@@ -51,7 +51,8 @@ const humps = (run: string): string[] => {
 
 /**
  * The tokens of a text: words folded and stemmed in their language, without stop words. Identifiers such as 2024/0153-B
- * or readTimeout appear whole and in parts, names such as C++ also with their marks. A word gives the same tokens with and without its accents.
+ * or readTimeout appear whole and in parts, names such as C++ also with their marks. A word gives the same tokens with
+ * and without its accents.
  */
 export const tokenize = (text: string, language: LanguageCode): string[] => {
   const analysis: Language = languages[language];
@@ -93,9 +94,8 @@ export const passageTerms = (
   return [...ownTokens, ...heading, ...heading, ...tokenize(name, language)];
 };
 
-/** The tokens of a text in every language, each once. */
-const unitedTerms = (text: string, among: readonly LanguageCode[]): string =>
-  [...new Set(among.flatMap((language) => tokenize(text, language)))].slice(0, MOST_QUERY_TERMS).join(' ');
+/** The first distinct tokens. */
+const distinct = (tokens: readonly string[]): string[] => [...new Set(tokens)].slice(0, MOST_QUERY_TERMS);
 
 const counted = (tokens: readonly string[]): [string, number][] => {
   const counts = new Map<string, number>();
@@ -110,22 +110,26 @@ const meaningful = (text: string, { stopWords }: (typeof languages)[LanguageCode
 /** Weight of a term of the query's own language, relative to a term of another language. */
 const OWN_WEIGHT = 2;
 
-/**
- * The terms of a query in all languages of a group. The engines add up repeated terms. A term of the query's own
- * language counts twice as much as one from other languages. A word that the query repeats counts half as often
- * (measured in docs/adr/0007-search-quality.md).
- */
-export const queryTerms = (query: string, among: Languages): string => {
-  const ownTokens = detectLanguage(query, among);
-  if (ownTokens === null) return unitedTerms(query, among);
-  const terms = counted(tokenize(query, ownTokens));
+/** The terms of a query in its own language, repeated by their weight, and those of the other languages. */
+const weightedTerms = (
+  query: string,
+  language: LanguageCode,
+  ownTokens: readonly string[],
+  among: Languages,
+): readonly string[] => {
+  const terms = counted(ownTokens);
   const seen = new Set(terms.map(([term]) => term));
-  const words = meaningful(query, languages[ownTokens]);
-  const others = among.filter((language) => language !== ownTokens).flatMap((language) => tokenize(words, language));
+  const words = meaningful(query, languages[language]);
+  const others = among.filter((other) => other !== language).flatMap((other) => tokenize(words, other));
   return [
     ...terms.flatMap(([term, count]) => Array<string>(OWN_WEIGHT * Math.ceil(count / 2)).fill(term)),
     ...[...new Set(others)].filter((term) => !seen.has(term)).slice(0, MOST_QUERY_TERMS),
-  ].join(' ');
+  ];
+};
+
+const identifiersOf = (query: string): string[] => {
+  const runs = [...query.matchAll(RUN)].map(([run]) => fold(run));
+  return [...new Set(runs.filter(isIdentifier).map(withoutMarks))];
 };
 
 /** What a query asks for, in its own language alone. */
@@ -138,13 +142,25 @@ export interface QueryWords {
   readonly identifiers: readonly string[];
 }
 
-/** The distinct words of a query, without those that only another language would make of it. */
-export const queryWords = (query: string, among: Languages): QueryWords => {
+export interface QueryAnalysis {
+  /**
+   * The terms in all languages of a group, separated by spaces; empty for a query without any. The engines add up
+   * repeated terms. A term of the query's own language counts twice as much as one from other languages. A word that
+   * the query repeats counts half as often (measured in docs/adr/0007-search-quality.md).
+   */
+  readonly terms: string;
+  /** The distinct words, without those that only another language would make of the query. */
+  readonly words: QueryWords;
+}
+
+/** The terms and the words of a query, whose language is detected once. */
+export const analyseQuery = (query: string, among: Languages): QueryAnalysis => {
   const language = detectLanguage(query, among);
   const tokens = (language === null ? among : [language]).flatMap((each) => tokenize(query, each));
-  const identifiers = [...query.matchAll(RUN)]
-    .map(([run]) => fold(run))
-    .filter(isIdentifier)
-    .map(withoutMarks);
-  return { language, terms: [...new Set(tokens)].slice(0, MOST_QUERY_TERMS), identifiers: [...new Set(identifiers)] };
+  const words = { language, terms: distinct(tokens), identifiers: identifiersOf(query) };
+  const terms = language === null ? words.terms : weightedTerms(query, language, tokens, among);
+  return { terms: terms.join(' '), words };
 };
+
+/** The terms of a query in all languages of a group, as the lexical index ranks by them. */
+export const queryTerms = (query: string, among: Languages): string => analyseQuery(query, among).terms;

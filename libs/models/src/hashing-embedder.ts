@@ -1,11 +1,10 @@
-import { fold, tokenize } from '@acervo/analysis';
+import { fold } from '@acervo/analysis';
 import { Embedder, type EmbeddingModel } from './embedder';
 import { HASHING } from './embedder-settings';
+import { hashedStems } from './hashed-stems';
 import { normalise } from './vectors';
 
 const DIMENSION = HASHING.dimension;
-/** Independent of the languages of the analysis, so that vectors never change. */
-const LANGUAGES = ['es', 'en'] as const;
 /** A stem carries more meaning than a piece of a word. Pieces connect spellings and languages. */
 const WEIGHT = { stem: 1, piece: 0.35 } as const;
 const PIECES = [3, 4, 5] as const;
@@ -64,7 +63,7 @@ export class HashingEmbedder extends Embedder {
 
   private vector(text: string): Float32Array {
     const vector = new Float32Array(DIMENSION);
-    add(vector, new Set(LANGUAGES.flatMap((language) => tokenize(text, language))), 1, WEIGHT.stem);
+    add(vector, hashedStems(text), 1, WEIGHT.stem);
     add(vector, piecesOf(text), 7, WEIGHT.piece);
     return normalise(vector);
   }

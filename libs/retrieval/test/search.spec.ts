@@ -8,6 +8,7 @@ import {
   type SearchResult,
   type ScopeClaims,
 } from '@acervo/contracts';
+import { QueryAnalyzer } from '../src/search/query-analyzer';
 import { type DocumentInput, handOver, publishLocation, userScope, withdraw } from './documents';
 import { openRetrieval, type Retrieval } from './support';
 
@@ -181,6 +182,19 @@ describe('a search', () => {
     expect((await codes('cláusula efímera'))[0]).toBe('EFIMERO');
     await withdraw(retrieval, groupId, documentId, 2);
     expect(await codes('cláusula efímera')).not.toContain('EFIMERO');
+  });
+
+  it('a search analyses its query once', async () => {
+    const analyse = jest.spyOn(QueryAnalyzer.prototype, 'analyse');
+    const scope = userScope(groupId);
+    const request = { query: 'turbina central hidroeléctrica', limit: 1, minSimilarity: 0 };
+    await search(request.query, { limit: 1 });
+    expect(analyse).toHaveBeenCalledTimes(1);
+    await retrieval.searchWith().passages(scope, request);
+    expect(analyse).toHaveBeenCalledTimes(2);
+    await retrieval.explainWith().explain(scope, request);
+    expect(analyse).toHaveBeenCalledTimes(3);
+    analyse.mockRestore();
   });
 
   it('a group without documents gets an empty list', async () => {

@@ -33,13 +33,34 @@ export const isOfAnotherLanguage = (sentence: string, language: LanguageCode): b
   return Math.max(...votes.values()) >= Math.max(CLEAR, 2 * own + 1);
 };
 
-/** Letters and endings that among these languages one alone has: they decide between neighbours such as pt and gl. */
-const SIGNS: readonly (readonly [language: LanguageCode, sign: RegExp])[] = [
-  ['pt', /[ãõ]/giu],
-  ['ca', /l[·‧]l/giu],
-  ['de', /ß/giu],
-  ['fr', /œ/giu],
-  ['eu', /\p{L}{2}(?:[ae]k|aren|arekin|[aeo]en|ean|etan|etara|etatik|entzat|tzen|[aeiou]ko)(?!\p{L})/giu],
+/** Letters or endings that point at one language. */
+interface Sign {
+  readonly language: LanguageCode;
+  readonly pattern: RegExp;
+  /** So many of them count as one stop word. */
+  readonly per: number;
+}
+
+/**
+ * Signs decide between neighbours such as pt and gl. The last endings of Basque end a few words of other languages too,
+ * such as Slovak and Tabak, so that one of them alone does not count. Those of clean, week, crean, nutzen and Formularen
+ * end too many of them to be signs.
+ */
+const SIGNS: readonly Sign[] = [
+  { language: 'pt', pattern: /[ãõ]/giu, per: 1 },
+  { language: 'ca', pattern: /l[·‧]l/giu, per: 1 },
+  { language: 'de', pattern: /ß/giu, per: 1 },
+  { language: 'fr', pattern: /œ/giu, per: 1 },
+  {
+    language: 'eu',
+    pattern: /\p{L}{2}(?:arekin|eta(?:tik|ko)|entza(?:t|ko)|tze(?:a|ko)|tasuna?|[lr]tzen|kuntza|tzaren)(?!\p{L})/giu,
+    per: 1,
+  },
+  {
+    language: 'eu',
+    pattern: /\p{L}{2}(?:(?<![aeo])ak|\p{L}(?<![pr])[eo]ak|[eiu]aren|ekin|keta|oen|[aeou]ko|rriko)(?!\p{L})/giu,
+    per: 2,
+  },
 ];
 
 /** Scores each language by the stop words and the signs of a text. Decides short texts, where statistics of letters fail. */
@@ -49,9 +70,10 @@ const vote = (sample: string, among: readonly LanguageCode[]): LanguageCode | un
     const candidates = (owners.get(word) ?? []).filter((code) => votes.has(code));
     for (const code of candidates) votes.set(code, (votes.get(code) ?? 0) + 1 / candidates.length);
   }
-  for (const [code, sign] of SIGNS) {
-    const found = votes.get(code);
-    if (found !== undefined) votes.set(code, found + (sample.match(sign)?.length ?? 0));
+  for (const { language, pattern, per } of SIGNS) {
+    const found = votes.get(language);
+    const signs = sample.match(pattern)?.length ?? 0;
+    if (found !== undefined) votes.set(language, found + Math.floor(signs / per));
   }
   const [first, second] = [...votes].toSorted(([, a], [, b]) => b - a);
   return first !== undefined && first[1] > LEAD * (second?.[1] ?? 0) ? first[0] : undefined;

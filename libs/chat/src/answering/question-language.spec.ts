@@ -53,7 +53,7 @@ const QUESTIONS: readonly (readonly [LanguageCode, string])[] = [
 describe('the language of a question', () => {
   it.each(QUESTIONS)('%s: %s', (language, question) => expect(questionLanguage(question, 'nb')).toBe(language));
 
-  it.each(['PM-77-20491', '2024?', 'teletrabajo', '???', ''])(
+  it.each(['PM-77-20491', '2024?', 'teletrabajo', 'Kommentaren', '???', ''])(
     '%s is of the language that the caller names',
     (question) => {
       expect([questionLanguage(question, 'es'), questionLanguage(question, 'en')]).toEqual(['es', 'en']);

@@ -49,7 +49,9 @@ const ENDINGS: readonly (readonly [string, LanguageCode, number])[] = [
   ['ció', 'ca', 1],
   ['zione', 'it', 2],
   ['tzea', 'eu', 1],
-  ['aren', 'eu', 0.5],
+  ['earen', 'eu', 0.5],
+  ['iaren', 'eu', 0.5],
+  ['uaren', 'eu', 0.5],
 ];
 /** What stands before an apostrophe. */
 const ELIDED: readonly (readonly [string, LanguageCode])[] = [

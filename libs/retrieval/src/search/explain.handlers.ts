@@ -66,14 +66,16 @@ export class ExplainHandlers {
   async explain(scope: Scope, request: ExplainRequest): Promise<Explanation> {
     const visibility = await this.visibilities.of(scope, request);
     await this.freshness.ensure(scope, request.spaceId);
-    const terms = this.analyzer.terms(request.query);
     const { database, ranker } = this;
     const target = await database.readAtOnce(visibility, (tx) => ranker.targetOf(tx, scope, visibility, request));
-    if (target === undefined) return { model: null, terms, features: [], legs: [], documents: [] };
+    if (target === undefined) {
+      const { terms } = this.analyzer.analyse(request.query);
+      return { model: null, terms, features: [], legs: [], documents: [] };
+    }
     const ranked = await ranker.rank(target, request);
     return {
       model: ranked.embeddingIndex.model,
-      terms,
+      terms: ranked.terms,
       features: featuresOf(ranked),
       legs: legsOf(ranked),
       documents: await this.documentsOf(target.visibility, request, ranked),

@@ -23,6 +23,15 @@ export interface FoundInFull extends FullDocument<HydratedChunk> {
   readonly similarities: Similarities;
 }
 
+/** The answer to a search. */
+export interface Found {
+  /** The terms of the query, repeated by weight; empty where nothing can be found. */
+  readonly terms: string;
+  readonly documents: readonly FoundInFull[];
+}
+
+const NOTHING: Found = { terms: '', documents: [] };
+
 /** A search whose answer may be bounded by chunks, too. */
 export interface FindRequest extends SearchRequest {
   /** Most chunks of all documents together; without it, up to five of each. */
@@ -60,14 +69,14 @@ export class Finder {
   ) {}
 
   /** Documents with their best chunks, best first. */
-  async find(scope: Scope, request: FindRequest): Promise<FoundInFull[]> {
+  async find(scope: Scope, request: FindRequest): Promise<Found> {
     const visibility = await this.visibilities.of(scope, request);
     await this.freshness.ensure(scope, request.spaceId);
     return this.quota.spend(
       scope,
       request,
       (tx) => this.ranker.targetOf(tx, scope, visibility, request),
-      async (target) => (target === undefined ? [] : this.found(target, request)),
+      async (target) => (target === undefined ? NOTHING : this.found(target, request)),
     );
   }
 
@@ -88,17 +97,17 @@ export class Finder {
     );
   }
 
-  private async found(target: SearchTarget, request: FindRequest): Promise<FoundInFull[]> {
+  private async found(target: SearchTarget, request: FindRequest): Promise<Found> {
     const { visibility, embeddingIndex } = target;
     const ranked = await this.ranker.rank(target, request);
-    const { similarities } = ranked;
+    const { similarities, terms } = ranked;
     const documents = documentsOf(ranked, request);
-    if (documents.length === 0) return [];
+    if (documents.length === 0) return NOTHING;
     const shown = new Set(documents.flatMap(({ chunks }) => chunks));
     const hits = ranked.chunks.filter((chunk) => shown.has(chunk)).slice(0, request.mostChunks);
     const hydrated = await this.database.readAtOnce(visibility, (tx) =>
       this.hydration.hydrate(tx, visibility, embeddingIndex, hits),
     );
-    return documents.flatMap((document) => foundOf(document, hydrated, similarities));
+    return { terms, documents: documents.flatMap((document) => foundOf(document, hydrated, similarities)) };
   }
 }

@@ -1,4 +1,4 @@
-import { defaultLanguages, passageTerms, queryWords } from '@acervo/analysis';
+import { analyseQuery, defaultLanguages, passageTerms } from '@acervo/analysis';
 import type { ChunkEvidence } from './evidence.store';
 import { fuse } from './fusion';
 import { featuresOf } from './fusion-features';
@@ -18,7 +18,7 @@ const passages = CODES.map(passage);
 
 /** The first document of a query whose vectors, of an embedder that knows meaning, rank the wanted one last. */
 const firstFor = (query: string, wanted: string): string | undefined => {
-  const words = queryWords(query, defaultLanguages);
+  const { words } = analyseQuery(query, defaultLanguages);
   const place = CODES.indexOf(wanted);
   const evidence = Array.from({ length: NEAR_MISSES + 1 }, (_, at) => passages[(place + at) % CODES.length]).filter(
     (each) => each !== undefined,

@@ -6,7 +6,6 @@ import type { LiveEmbeddingIndex } from '../embedding-indexes/embedding-index.st
 import { LexicalIndex, type RankedChunk, type RankedVector, type SearchTarget, VectorIndex } from '../legs/ranking';
 import { LEG, LEG_LEFT_OUT } from '../retrieval.metrics';
 import { inTime } from './in-time';
-import { QueryAnalyzer } from './query-analyzer';
 import { QueryEmbedder } from './query-embedder';
 
 const START_DEPTH = 200;
@@ -50,6 +49,8 @@ interface Meant {
 
 export interface LegRequest {
   readonly query: string;
+  /** Those of the query, as the lexical leg takes them. */
+  readonly terms: string;
   /** Distinct documents that each leg is read for. */
   readonly documents: number;
   /** That of a search without it. */
@@ -84,7 +85,6 @@ export class LegReader {
   constructor(
     private readonly lexical: LexicalIndex,
     private readonly vector: VectorIndex,
-    private readonly analyzer: QueryAnalyzer,
     private readonly embedder: QueryEmbedder,
     private readonly telemetry: Telemetry,
   ) {
@@ -95,14 +95,13 @@ export class LegReader {
       beginAtZero(this.missing, { leg: [leg], engine: [this[leg].engine], reason: ['failed', 'late'] });
   }
 
-  async read(target: SearchTarget, { query, documents, reach = OF_SEARCHES }: LegRequest): Promise<Rankings> {
+  async read(target: SearchTarget, { query, terms, documents, reach = OF_SEARCHES }: LegRequest): Promise<Rankings> {
     const { deepest, patienceMs } = reach;
     const overloads: Overloaded[] = [];
     const answers = [
-      this.guarded('lexical', overloads, () => {
-        const terms = this.analyzer.terms(query);
-        return readDeeply(documents, deepest, (depth) => this.lexical.rank({ ...target, depth }, terms));
-      }),
+      this.guarded('lexical', overloads, () =>
+        readDeeply(documents, deepest, (depth) => this.lexical.rank({ ...target, depth }, terms)),
+      ),
       this.guarded('vector', overloads, async () => {
         const { visibility, embeddingIndex } = target;
         // The question is sent before the sentences of the first measurement, so that it does not wait for them.

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { type Languages, languagesFrom, queryTerms, type QueryWords, queryWords } from '@acervo/analysis';
+import { analyseQuery, type Languages, languagesFrom, type QueryAnalysis } from '@acervo/analysis';
 import { TextConfig } from '@acervo/platform-service';
 
-/** Turns queries into terms for the lexical index, in the languages of the installation. */
+/** Turns queries into terms and words, in the languages of the installation. */
 @Injectable()
 export class QueryAnalyzer {
   private readonly languages: Languages;
@@ -11,13 +11,7 @@ export class QueryAnalyzer {
     this.languages = languagesFrom(languages);
   }
 
-  /** The terms, separated by spaces; empty for a query without any. */
-  terms(query: string): string {
-    return queryTerms(query, this.languages);
-  }
-
-  /** Its words in its own language. */
-  words(query: string): QueryWords {
-    return queryWords(query, this.languages);
+  analyse(query: string): QueryAnalysis {
+    return analyseQuery(query, this.languages);
   }
 }

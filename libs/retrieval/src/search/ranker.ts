@@ -24,6 +24,8 @@ import { Similarities } from './similarities';
 /** The ranking of a query, before any document is left out. */
 export interface Ranked {
   readonly embeddingIndex: LiveEmbeddingIndex;
+  /** Those of the query, repeated by weight. */
+  readonly terms: string;
   readonly rankings: Rankings;
   /** What was seen of the query, and the weights that follow from it. */
   readonly features: FusionFeatures;
@@ -94,17 +96,18 @@ export class Ranker {
     { query, limit: documents, minSimilarity }: SearchRequest,
     reach?: Reach,
   ): Promise<Ranked> {
-    const rankings = await this.legs.read(target, { query, documents, reach });
+    const { terms, words } = this.analyzer.analyse(query);
+    const rankings = await this.legs.read(target, { query, terms, documents, reach });
     const { embeddingIndex } = target;
     const { lexical, vector } = rankings;
     if (lexical === null && vector === null) throw new SearchUnavailable();
     if (vector === null && minSimilarity > 0) throw new SimilarityUnavailable();
-    const words = this.analyzer.words(query);
     const { withoutVectors, evidence } = await this.seen(target, rankings, words, minSimilarity);
     const features = featuresOf({ ...rankings, words, evidence });
     const settings = fusionOf(features);
     return {
       embeddingIndex,
+      terms,
       rankings,
       features,
       settings,

@@ -15,7 +15,6 @@ import { ExcerptService } from '../excerpts/excerpt.service';
 import { Finder, type FoundInFull } from './finder';
 import { chunkKey } from './fusion';
 import type { HydratedChunk } from './hydration.store';
-import { QueryAnalyzer } from './query-analyzer';
 
 const resultOf = (documents: readonly FoundDocument[], startedAt: number): SearchResult => ({
   documents,
@@ -34,7 +33,6 @@ const inFull = ({ summary, chunks }: FoundInFull): Excerpts<HydratedChunk> => ({
 export class SearchHandlers {
   constructor(
     private readonly finder: Finder,
-    private readonly analyzer: QueryAnalyzer,
     private readonly excerpts: ExcerptService,
     private readonly config: BaseConfig,
   ) {}
@@ -42,8 +40,7 @@ export class SearchHandlers {
   @Handles(searchDocuments)
   async search(scope: Scope, request: SearchRequest): Promise<SearchResult> {
     const startedAt = performance.now();
-    const found = await this.finder.find(scope, request);
-    const terms = this.analyzer.terms(request.query);
+    const { terms, documents: found } = await this.finder.find(scope, request);
     const documents = found.map((each) => this.documentOf(each, this.excerpts.forQuery(scope, terms, each)));
     return resultOf(documents, startedAt);
   }
@@ -51,9 +48,9 @@ export class SearchHandlers {
   @Handles(searchPassages)
   async passages(scope: Scope, request: SearchRequest): Promise<SearchResult> {
     const startedAt = performance.now();
-    const found = await this.finder.find(scope, request);
+    const { documents } = await this.finder.find(scope, request);
     return resultOf(
-      found.map((each) => this.documentOf(each, inFull(each))),
+      documents.map((each) => this.documentOf(each, inFull(each))),
       startedAt,
     );
   }

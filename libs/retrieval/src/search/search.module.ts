@@ -44,6 +44,6 @@ import { VisibleDocumentsHandlers } from './visible-documents.handlers';
     SearchHandlers,
     VisibleDocumentsHandlers,
   ],
-  exports: [Finder, QueryAnalyzer],
+  exports: [Finder],
 })
 export class SearchModule {}

@@ -5,7 +5,6 @@ import { ExcerptService } from '../../excerpts/excerpt.service';
 import { Finder, type FoundInFull } from '../../search/finder';
 import { chunkKey } from '../../search/fusion';
 import type { HydratedChunk } from '../../search/hydration.store';
-import { QueryAnalyzer } from '../../search/query-analyzer';
 
 /** Chunks that are read for their passages: as many as passages at most leave, and as a search reads at most. */
 const MOST_CHUNKS = 500;
@@ -15,7 +14,6 @@ const MOST_CHUNKS = 500;
 export class SpacePassages {
   constructor(
     private readonly finder: Finder,
-    private readonly analyzer: QueryAnalyzer,
     private readonly excerpts: ExcerptService,
   ) {}
 
@@ -26,8 +24,8 @@ export class SpacePassages {
   async find(scope: Scope, { spaceId, query = '', limit }: SpaceReadRequest): Promise<SpaceReading> {
     if (query.trim() === '') throw new InvalidMeaning(['query']);
     const request = { query, limit, minSimilarity: 0, spaceId, mostChunks: MOST_CHUNKS };
-    const found = await this.finder.find(scope, request);
-    const passages = this.excerpts.bestOf<HydratedChunk, FoundInFull>(scope, this.analyzer.terms(query), found, limit);
+    const { terms, documents } = await this.finder.find(scope, request);
+    const passages = this.excerpts.bestOf<HydratedChunk, FoundInFull>(scope, terms, documents, limit);
     const items = passages.map(({ document: { document, similarities }, excerpt: { chunk, text } }) => ({
       ...{ code: document.code, name: document.name, text, page: chunk.page, chunkNumber: chunk.ordinal },
       similarity: similarities.of(chunkKey(chunk)),
