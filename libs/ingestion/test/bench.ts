@@ -73,7 +73,7 @@ export class Bench {
   spaceDocuments: readonly string[] | undefined;
   /** The codes of the calls that the service sent to others. */
   readonly sent: string[] = [];
-  /** What auth refuses parameters and prompts with; undefined while it answers. */
+  /** What auth refuses parameters, prompts and the token of the web with; undefined while it answers. */
   refusal: DomainError | undefined;
   /** Whether the plan of every group has tokens for a model. */
   hasTokens = true;
@@ -173,7 +173,7 @@ export class Bench {
           this.askedNames.push(input);
           return Promise.resolve({ spaces: this.namingSpaces } as O);
         }
-        if (this.refusal !== undefined && [readParameters.code, getPrompts.code].includes(code))
+        if (this.refusal !== undefined && [readParameters.code, getPrompts.code, readWebToken.code].includes(code))
           return Promise.reject(this.refusal);
         if (code === readParameters.code) return Promise.resolve(this.parametersOf(input) as O);
         if (code === readWebToken.code) return Promise.resolve(this.webToken as unknown as O);

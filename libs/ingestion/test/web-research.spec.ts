@@ -1,4 +1,4 @@
-import { cancelIngestionRun, researchWeb, reviewWeb } from '@acervo/contracts';
+import { cancelIngestionRun, researchWeb, reviewWeb, Unavailable } from '@acervo/contracts';
 import { Failpoints } from '@acervo/platform-messaging';
 import { type ListedCandidate, WebLocations } from './web-locations';
 
@@ -96,6 +96,18 @@ describe('research of a web location', () => {
     await ask(researchWeb, { location_code });
     await web.bench.work(groupId);
     expect(await sql(steps)).toEqual([]);
+  });
+
+  it('waits without a counted try while auth is away', async () => {
+    const { groupId, create, runs, sql } = web.group();
+    await create();
+    web.bench.refusal = new Unavailable('Auth is away.');
+    await web.bench.workStage(groupId, 'web');
+    web.bench.refusal = undefined;
+    const task = `select status, attempts from ingestion.task where group_id = $1 and stage = 'web'`;
+    expect(await sql(task)).toEqual([{ status: 'WAITING', attempts: 0 }]);
+    await web.bench.exhaust(groupId);
+    expect(await runs()).toMatchObject([{ status: 'COMPLETED' }]);
   });
 
   it('goes on with research that a release before stored whole', async () => {
