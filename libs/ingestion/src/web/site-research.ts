@@ -56,7 +56,7 @@ export class SiteResearch {
     this.frontier = new Frontier(state.frontier);
     this.pages = [...state.pages];
     this.texts = new Set(state.texts);
-    this.lost = new LostPages(client, question.group, state.lost);
+    this.lost = new LostPages(client, question, state.lost);
     this.readCount = state.requested;
     this.domains = new Set(question.startUrls.map(registrableDomain));
   }
