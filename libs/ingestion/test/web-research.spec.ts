@@ -1,5 +1,7 @@
 import { cancelIngestionRun, researchWeb, reviewWeb, Unavailable } from '@acervo/contracts';
+import { Egress, EgressBusy } from '@acervo/platform-egress';
 import { Failpoints } from '@acervo/platform-messaging';
+import { htmlPage } from '@acervo/platform-testing';
 import { type ListedCandidate, WebLocations } from './web-locations';
 
 describe('research of a web location', () => {
@@ -19,6 +21,17 @@ describe('research of a web location', () => {
     });
     await web.bench.workStage(groupId, 'web').catch(() => undefined);
     jest.restoreAllMocks();
+  };
+
+  /** The first request for a path comes too fast. */
+  const letWaitOnce = (path: string): void => {
+    const egress = web.bench.instance(Egress);
+    const fetch = egress.fetch.bind(egress);
+    let asked = 0;
+    jest.spyOn(egress, 'fetch').mockImplementation((group, request) => {
+      if (request.url === web.site.url(path) && (asked += 1) === 1) return Promise.reject(new EgressBusy('HOST', 1));
+      return fetch(group, request);
+    });
   };
 
   it('lists pages about the topic with their reasons', async () => {
@@ -108,6 +121,27 @@ describe('research of a web location', () => {
     expect(await sql(task)).toEqual([{ status: 'WAITING', attempts: 0 }]);
     await web.bench.exhaust(groupId);
     expect(await runs()).toMatchObject([{ status: 'COMPLETED' }]);
+  });
+
+  it('reads each sitemap once although one has to wait', async () => {
+    const { bench, site } = web;
+    for (const name of ['uno', 'dos']) {
+      const body = `<urlset><url><loc>${site.url(`/${name}.html`)}</loc></url></urlset>`;
+      site.pages.set(`/${name}.xml`, { body, type: 'application/xml' });
+      site.pages.set(`/${name}.html`, htmlPage(name, `El riego de los huertos, parte ${name}.`));
+    }
+    const rules = ['uno', 'dos'].map((name) => `Sitemap: ${site.url(`/${name}.xml`)}`).join('\n');
+    site.pages.set('/robots.txt', { body: rules, type: 'text/plain' });
+    letWaitOnce('/dos.xml');
+    const { groupId, ask, create } = web.group();
+    const { location_code } = await create();
+    await bench.workStage(groupId, 'web');
+    expect([site.times('/uno.xml'), site.times('/dos.xml'), site.times('/')]).toEqual([1, 0, 0]);
+    await bench.exhaust(groupId);
+    expect(['/uno.xml', '/dos.xml', '/sitemap.xml'].map((path) => site.times(path))).toEqual([1, 1, 1]);
+    const { candidates } = (await ask(reviewWeb, { location_code })) as { candidates: ListedCandidate[] };
+    const found = candidates.map(({ url }) => url);
+    expect(found).toEqual(expect.arrayContaining([site.url('/uno.html'), site.url('/dos.html')]));
   });
 
   it('goes on with research that a release before stored whole', async () => {
