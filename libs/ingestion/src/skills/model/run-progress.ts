@@ -10,6 +10,8 @@ import type { SliceAnswer } from './cite-answers';
 interface SkillProgress {
   readonly key: string;
   readonly answers: readonly SliceAnswer[];
+  /** The documents that the answers quote; absent for the text of a document, which takes its run with it. */
+  readonly documentIds?: readonly string[];
 }
 
 const TABLES = new Map([
@@ -51,14 +53,9 @@ export class RunProgress {
    * documents and the run before its task, too.
    * @throws LeaseLost as soon as another worker has the run; nothing is kept then
    */
-  async keep(
-    scope: WorkScope,
-    lease: Lease,
-    progress: SkillProgress,
-    documentIds: readonly string[] = [],
-  ): Promise<void> {
+  async keep(scope: WorkScope, lease: Lease, progress: SkillProgress): Promise<void> {
     await this.database.write(scope, async (tx) => {
-      if (await lockDocuments(tx, documentIds)) await this.update(tx, lease, progress);
+      if (await lockDocuments(tx, progress.documentIds ?? [])) await this.update(tx, lease, progress);
       if ((await this.tasks.lockLeases(tx, [lease])).length === 0) throw new LeaseLost();
     });
   }
