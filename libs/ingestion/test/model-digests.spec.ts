@@ -215,8 +215,10 @@ describe('the digest of a space by a model', () => {
       await worked();
       expect(await reduction()).toMatchObject({ status: 'WAITING', reason: 'ModelKey', attempts: 0 });
       expect(await resume({ skill_code: 'PARTIES' })).toEqual({ resumed: 0, remaining: 1 });
+      bench.signals.length = 0;
       expect(await resume({ skill_code: 'SPACE-DIGEST', reason: 'KEY' })).toEqual({ resumed: 1, remaining: 0 });
       expect(await resume()).toEqual({ resumed: 0, remaining: 0 });
+      expect(bench.signals).toEqual([REDUCE_SKILL.name]);
       reduced = () => answered(RULE);
       await bench.exhaust(folder.groupId);
       expect(await results()).toMatchObject([{ statements: [{ text: RULE }] }]);

@@ -14,19 +14,22 @@ interface SkillProgress {
   readonly documentIds?: readonly string[];
 }
 
-const TABLES = new Map([
-  [RUN_SKILL.name, 'ingestion.document_skill'],
-  [REDUCE_SKILL.name, 'ingestion.space_skill'],
-]);
+/** The stages whose runs a model reads for, and where their answers are stored. */
+const RUNS = new Map(
+  [
+    { stage: RUN_SKILL, table: 'ingestion.document_skill' },
+    { stage: REDUCE_SKILL, table: 'ingestion.space_skill' },
+  ].map((each) => [each.stage.name, each]),
+);
 
-const tableOf = ({ stage }: Lease): string => {
-  const table = TABLES.get(stage);
-  if (table === undefined) throw new Error(`Work of the stage ${stage} keeps no answers of a model.`);
-  return table;
+const runOf = ({ stage }: Lease): { readonly stage: Stage; readonly table: string } => {
+  const run = RUNS.get(stage);
+  if (run === undefined) throw new Error(`Work of the stage ${stage} stores no answers of a model.`);
+  return run;
 };
 
 /** The stage of a run that a model reads for. */
-export const stageOf = ({ stage }: Lease): Stage => (stage === REDUCE_SKILL.name ? REDUCE_SKILL : RUN_SKILL);
+export const stageOf = (lease: Lease): Stage => runOf(lease).stage;
 
 /** What interrupted runs have read, over documents and over spaces. */
 @Injectable()
@@ -40,7 +43,7 @@ export class RunProgress {
   async answers(scope: WorkScope, lease: Lease, key: string): Promise<readonly SliceAnswer[]> {
     const [row] = await this.database.read(scope, (tx) =>
       tx.prepared<Pick<SkillProgress, 'answers'>>(
-        `select progress->'answers' as answers from ${tableOf(lease)}
+        `select progress->'answers' as answers from ${runOf(lease).table}
          where group_id = $1 and work_id = $2 and progress->>'key' = $3`,
         [scope.groupId, lease.subjectId, key],
       ),
@@ -61,7 +64,7 @@ export class RunProgress {
   }
 
   private async update(tx: Transaction, lease: Lease, progress: SkillProgress): Promise<void> {
-    await tx.prepared(`update ${tableOf(lease)} set progress = $3::jsonb where group_id = $1 and work_id = $2`, [
+    await tx.prepared(`update ${runOf(lease).table} set progress = $3::jsonb where group_id = $1 and work_id = $2`, [
       tx.groupId,
       lease.subjectId,
       JSON.stringify(progress),

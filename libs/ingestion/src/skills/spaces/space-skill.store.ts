@@ -3,6 +3,7 @@ import type { SpaceSkillResult } from '@acervo/contracts';
 import { BackgroundDatabase, Database, type TenantScope, type Transaction } from '@acervo/platform-database';
 import { Tasks } from '@acervo/platform-queue';
 import { type Visibility, visibilitySql } from '@acervo/rbac';
+import { GENERATION } from '../../background-runs/background-runs';
 import { REDUCE_SKILL, RUN_SKILL } from '../../kernel/stages';
 import { work } from '../../kernel/work-sql';
 import type { StoredResult } from '../citations';
@@ -62,7 +63,6 @@ interface SeenDocument {
   readonly textObject: string | null;
 }
 
-const GENERATION = 1;
 /** After the documents of the run. */
 const PRIORITY = -2;
 
