@@ -1,4 +1,4 @@
-import { cancelIngestionRun, researchWeb, reviewWeb, Unavailable } from '@acervo/contracts';
+import { cancelIngestionRun, Forbidden, researchWeb, reviewWeb, Unavailable } from '@acervo/contracts';
 import { Egress, EgressBusy } from '@acervo/platform-egress';
 import { Failpoints } from '@acervo/platform-messaging';
 import { htmlPage } from '@acervo/platform-testing';
@@ -74,16 +74,28 @@ describe('research of a web location', () => {
     );
   });
 
-  it.each(['a group without tokens', 'an answer of another form'])(
+  it.each(['a group without tokens', 'an answer of another form', 'a refusal of auth'])(
     'keeps its own order and reasons with %s',
     async (of) => {
       web.bench.hasTokens = of !== 'a group without tokens';
+      web.bench.refusal = of === 'a refusal of auth' ? new Forbidden() : undefined;
       const { review } = await web.researched();
       web.bench.hasTokens = true;
-      expect(web.chat.received).toHaveLength(of === 'a group without tokens' ? 0 : 1);
+      web.bench.refusal = undefined;
+      expect(web.chat.received).toHaveLength(of === 'an answer of another form' ? 1 : 0);
       for (const { why } of await review()) expect(why).toMatch(/words of the topic/);
     },
   );
+
+  it('is ranked by the prompt of the group once its entity is deleted', async () => {
+    const why = 'Explica los turnos de riego con agua reciclada.';
+    const pages = [{ url: web.site.url('/huertos.html'), relevance: 1, why }];
+    web.chat.scripts.push({ kind: 'text', parts: [JSON.stringify({ pages })] });
+    web.bench.deletedEntity = 'E1';
+    const { review } = await web.researched();
+    web.bench.deletedEntity = undefined;
+    expect((await review())[0]).toMatchObject({ url: web.site.url('/huertos.html'), why });
+  });
 
   it('keeps decisions over further research', async () => {
     const { groupId, ask, code, review } = await web.researched();
