@@ -73,8 +73,10 @@ export class Bench {
   spaceDocuments: readonly string[] | undefined;
   /** The codes of the calls that the service sent to others. */
   readonly sent: string[] = [];
-  /** What auth refuses parameters and prompts with; undefined while it answers. */
+  /** What auth refuses parameters, prompts and the token of the web with; undefined while it answers. */
   refusal: DomainError | undefined;
+  /** An entity that auth no longer has. */
+  deletedEntity: string | undefined;
   /** Whether the plan of every group has tokens for a model. */
   hasTokens = true;
   /** What auth says about the token of the web. */
@@ -173,12 +175,12 @@ export class Bench {
           this.askedNames.push(input);
           return Promise.resolve({ spaces: this.namingSpaces } as O);
         }
-        if (this.refusal !== undefined && [readParameters.code, getPrompts.code].includes(code))
+        if (this.refusal !== undefined && [readParameters.code, getPrompts.code, readWebToken.code].includes(code))
           return Promise.reject(this.refusal);
         if (code === readParameters.code) return Promise.resolve(this.parametersOf(input) as O);
         if (code === readWebToken.code) return Promise.resolve(this.webToken as unknown as O);
         if (code === admitModelCall.code) return Promise.resolve({ isAdmitted: this.hasTokens } as unknown as O);
-        if (code === getPrompts.code) return Promise.resolve(this.promptsOf(input) as O);
+        if (code === getPrompts.code) return this.promptsOf(input) as Promise<O>;
         if (code === spaceExists.code) return Promise.resolve({ exists: this.spaceDocuments !== undefined } as O);
         if (code === listSpaceDocuments.code) return this.membersOf(input) as Promise<O>;
         if (code !== getEntity.code) return Promise.reject(new Error('No handler answers.'));
@@ -201,7 +203,8 @@ export class Bench {
     };
   }
 
-  private promptsOf(input: object): object {
+  private async promptsOf(input: object): Promise<object> {
+    if ('entityCode' in input && input.entityCode === this.deletedEntity) throw new NotFound();
     const { group, entity } = this.prompts;
     return {
       group: { code: 'G1', name: 'Group', systemPrompt: group },

@@ -215,8 +215,10 @@ describe('the digest of a space by a model', () => {
       await worked();
       expect(await reduction()).toMatchObject({ status: 'WAITING', reason: 'ModelKey', attempts: 0 });
       expect(await resume({ skill_code: 'PARTIES' })).toEqual({ resumed: 0, remaining: 1 });
+      bench.signals.length = 0;
       expect(await resume({ skill_code: 'SPACE-DIGEST', reason: 'KEY' })).toEqual({ resumed: 1, remaining: 0 });
       expect(await resume()).toEqual({ resumed: 0, remaining: 0 });
+      expect(bench.signals).toEqual([REDUCE_SKILL.name]);
       reduced = () => answered(RULE);
       await bench.exhaust(folder.groupId);
       expect(await results()).toMatchObject([{ statements: [{ text: RULE }] }]);
@@ -274,7 +276,7 @@ describe('the digest of a space by a model', () => {
     const sentence = (document: number, at: number): string =>
       `The council of the valley number ${document} decides in its session ${at} on the water, the roads and the schools of the year.`;
     const many = Object.fromEntries(
-      Array.from({ length: 12 }, (_, document) => [
+      Array.from({ length: 14 }, (_, document) => [
         `d${document}.txt`,
         Array.from({ length: 6 }, (_, at) => sentence(document, at)).join('\n'),
       ]),
@@ -358,12 +360,24 @@ describe('the digest of a space by a model', () => {
       expect(await made()).toEqual(first);
     });
 
+    const progress = (): Promise<object[]> =>
+      folder.sql('select progress is null as "isEmpty" from ingestion.space_skill where group_id = $1');
+
+    it('what it has read of a document leaves although a later run is without it', async () => {
+      server.answer = (received) =>
+        reduces(received) && partOf(received) === 2 ? AWAY : answered(...linesOf(received));
+      await worked();
+      bench.spaceDocuments = Object.values(codes).filter((code) => code !== codes['d1.txt']);
+      await run();
+      expect(await progress()).toEqual([{ isEmpty: false }]);
+      await bench.askAs(deleteDocument, folder.groupId, { document_code: codes['d1.txt'] }, {}, 'operations');
+      expect(await progress()).toEqual([{ isEmpty: true }]);
+    });
+
     it('what it has read of a deleted document does not stay', async () => {
       server.answer = (received) =>
         reduces(received) && partOf(received) === 2 ? AWAY : answered(...linesOf(received));
       await worked();
-      const progress = (): Promise<object[]> =>
-        folder.sql('select progress is null as "isEmpty" from ingestion.space_skill where group_id = $1');
       expect(await progress()).toEqual([{ isEmpty: false }]);
       await bench.askAs(deleteDocument, folder.groupId, { document_code: codes['d0.txt'] }, {}, 'operations');
       expect(await progress()).toEqual([{ isEmpty: true }]);

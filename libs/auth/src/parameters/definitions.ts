@@ -181,7 +181,7 @@ export const parameterDefinitions: readonly ParameterDefinition[] = [
     code: 'WEB_TOKEN_HOST',
     name: 'Site of the web token',
     description:
-      'Host of the site that gets WEB_TOKEN, such as handbook.example.org. Without it no site gets the token.',
+      'Host of the site that gets WEB_TOKEN, such as handbook.example.org, without https:// and without a path. Set the host first; another host deletes the token.',
     category: 'CONEXIONES',
     type: 'TEXTO',
   },
@@ -189,7 +189,7 @@ export const parameterDefinitions: readonly ParameterDefinition[] = [
     code: 'WEB_TOKEN',
     name: 'Token of the web connector',
     description:
-      'What requests for pages of web locations show to the site of WEB_TOKEN_HOST: over https, as a bearer token, to that host alone.',
+      'What requests for pages of web locations show to the site of WEB_TOKEN_HOST: over https, as a bearer token, to that host alone. Set the host first; another host deletes the token.',
     category: 'CONEXIONES',
     type: 'SECRETO',
   },

@@ -19,13 +19,25 @@ export class ParameterStore {
     );
   }
 
-  /** A private value; null where the group has set none. */
-  async openSealed(tx: Transaction, code: string): Promise<string | null> {
-    const [row] = await tx.query<{ sealed: Buffer | null }>(
-      `select sealed from auth.group_parameter where group_id = $1 and code = $2`,
-      [tx.groupId, code],
+  /** A value that is not private; null where the group has set none. */
+  async value(tx: Transaction, code: string): Promise<string | null> {
+    return (await this.list(tx)).find((each) => each.code === code)?.value ?? null;
+  }
+
+  /** A value and a private value of the same moment; each is null where the group has set none. */
+  async openPair(
+    tx: Transaction,
+    code: string,
+    privateCode: string,
+  ): Promise<{ readonly value: string | null; readonly opened: string | null }> {
+    const [row] = await tx.query<{ value: string | null; sealed: Buffer | null }>(
+      `select max(value) filter (where code = $2) as value,
+         (array_agg(sealed) filter (where code = $3))[1] as sealed
+       from auth.group_parameter where group_id = $1`,
+      [tx.groupId, code, privateCode],
     );
-    return row?.sealed == null ? null : this.seal.open(Buffer.from(row.sealed));
+    const { value = null, sealed = null } = row ?? {};
+    return { value, opened: sealed === null ? null : this.seal.open(Buffer.from(sealed)) };
   }
 
   async set(tx: Transaction, code: string, value: string, isPrivate: boolean): Promise<void> {

@@ -31,6 +31,7 @@ import { categories, categoryCodes, parameterDefinitions, typeCodes, typeDescrip
 import { type KeptValue, ParameterStore } from './parameter.store';
 import { type SkillDocuments, SkillResults } from './skill-results';
 import { isPrivate, type ParameterDefinition, readValue } from './values';
+import { hostOf, WEB_TOKEN, WEB_TOKEN_HOST } from './web-token';
 
 const invalidValue = (): InvalidInput => new InvalidInput({ missing: [], invalid: ['value'], unknown: 0 });
 
@@ -71,14 +72,15 @@ interface ReadUpdate {
 }
 
 /**
- * @throws NotFound for a missing parameter, or one outside of the category; InvalidInput for a value of another type.
+ * @throws NotFound for a missing parameter, or one outside of the category; InvalidInput for a value of another type;
+ * HostExpected for a host that is none.
  */
 const readUpdate = ({ parameterCode, value }: ParameterUpdate, category?: ParameterCategory): ReadUpdate => {
   const definition = parameterDefinitions.find(({ code }) => code === parameterCode);
   if (definition === undefined || (category !== undefined && definition.category !== category)) throw new NotFound();
   const read = value === null ? null : readValue(definition, value);
   if (value !== null && read === null) throw invalidValue();
-  return { definition, value: read };
+  return { definition, value: read !== null && definition.code === WEB_TOKEN_HOST ? hostOf(read) : read };
 };
 
 /** Parameters of a group. Answers contain no private value; ingestion alone gets the token of the web. */
@@ -138,8 +140,8 @@ export class ParametersHandlers {
   @Handles(readWebToken)
   webToken(scope: WorkScope): Promise<WebToken> {
     return this.database.read(scope, async (tx) => {
-      const host = (await this.store.list(tx)).find(({ code }) => code === 'WEB_TOKEN_HOST')?.value ?? null;
-      return { host, token: host === null ? null : await this.store.openSealed(tx, 'WEB_TOKEN') };
+      const { value: host, opened } = await this.store.openPair(tx, WEB_TOKEN_HOST, WEB_TOKEN);
+      return { host, token: host === null ? null : opened };
     });
   }
 
@@ -180,8 +182,14 @@ export class ParametersHandlers {
     category?: ParameterCategory,
   ): Promise<ParameterDefinition> {
     const { definition, value } = readUpdate(input, category);
+    if (definition.code === WEB_TOKEN_HOST) await this.deleteTokenOfOtherHost(tx, value);
     if (value === null) await this.store.unset(tx, definition.code);
     else await this.store.set(tx, definition.code, value, isPrivate(definition));
     return definition;
+  }
+
+  /** A user who may set the host and does not know the token would get it from a host of their choice. */
+  private async deleteTokenOfOtherHost(tx: Transaction, host: string | null): Promise<void> {
+    if ((await this.store.value(tx, WEB_TOKEN_HOST)) !== host) await this.store.unset(tx, WEB_TOKEN);
   }
 }

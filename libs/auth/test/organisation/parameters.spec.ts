@@ -50,6 +50,10 @@ describe('the parameters of a group', () => {
     ['SPACES_REFRESH_HOURS', '8761'],
     ['CONTACT', ' '],
     ['WEB_TOKEN', ''],
+    ['WEB_TOKEN_HOST', 'https://handbook.example.org'],
+    ['WEB_TOKEN_HOST', 'handbook.example.org/pages'],
+    ['WEB_TOKEN_HOST', 'user@handbook.example.org'],
+    ['WEB_TOKEN_HOST', 'handbook example'],
   ])('%s refuses %j without repeating the value', async (parameter_code, value) => {
     await expect(place.ask(admin, updateGroupParameter, { parameter_code, value })).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
@@ -171,7 +175,8 @@ describe('a private parameter', () => {
     await set('WEB_TOKEN_HOST', null);
     await set('WEB_TOKEN', SECRET);
     expect(await readBy('ingestion')).toEqual({ host: null, token: null });
-    await set('WEB_TOKEN_HOST', 'handbook.example.org');
+    expect(await set('WEB_TOKEN_HOST', 'Handbook.example.org')).toMatchObject({ value: 'handbook.example.org' });
+    await set('WEB_TOKEN', SECRET);
     expect(await readBy('ingestion')).toEqual({ host: 'handbook.example.org', token: SECRET });
     await expect(readBy('retrieval')).rejects.toThrow();
     const otherGroup = new WorkScope(randomUUID(), 'ingestion', 'test');
@@ -179,6 +184,20 @@ describe('a private parameter', () => {
       host: null,
       token: null,
     });
+  });
+  it.each([null, 'evil.example.org'])('the host %s in place of another one deletes the token', async (host) => {
+    await set('WEB_TOKEN_HOST', 'handbook.example.org');
+    await set('WEB_TOKEN', SECRET);
+    await set('WEB_TOKEN_HOST', 'HANDBOOK.example.org ');
+    expect(await one('WEB_TOKEN')).toMatchObject({ is_set: true });
+    await set('WEB_TOKEN_HOST', host);
+    expect(await one('WEB_TOKEN')).toMatchObject({ is_set: false });
+  });
+  it('a first host deletes a token from before', async () => {
+    await set('WEB_TOKEN_HOST', null);
+    await set('WEB_TOKEN', SECRET);
+    await set('WEB_TOKEN_HOST', 'evil.example.org');
+    expect(await one('WEB_TOKEN')).toMatchObject({ is_set: false });
   });
   it('a private value can be replaced and removed', async () => {
     expect(await set('WEB_TOKEN', 'another')).toMatchObject({ is_set: true, value: null });

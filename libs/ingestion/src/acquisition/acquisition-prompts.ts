@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { type AcquisitionSkillCode, getPrompts, readParameters } from '@acervo/contracts';
+import { type AcquisitionSkillCode, readParameters } from '@acervo/contracts';
 import { DATA_RULE, organizationLayers, type PromptLayer } from '@acervo/models/chat';
 import { Calls } from '@acervo/platform-calls';
 import { WorkScope } from '@acervo/rbac';
+import { organizationPrompts } from '../kernel/organization-prompts';
 import { type AcquisitionLanguage, acquisitionTexts } from './acquisition-skills';
 
 const ofSkill = (code: AcquisitionSkillCode, language: AcquisitionLanguage) => {
@@ -15,7 +16,7 @@ interface AcquisitionLayer extends PromptLayer {
   readonly kind: 'PRODUCT' | 'GROUP' | 'ENTITY' | 'SKILL';
 }
 
-/** The instructions by which documents of an entity are acquired. */
+/** The instructions by which documents of an entity are acquired; those of the group once the entity is deleted. */
 @Injectable()
 export class AcquisitionPrompts {
   constructor(private readonly calls: Calls) {}
@@ -24,7 +25,7 @@ export class AcquisitionPrompts {
     const work = new WorkScope(groupId, 'ingestion', 'acquisition');
     return [
       DATA_RULE,
-      ...organizationLayers(await this.calls.send(getPrompts, work, { entityCode })),
+      ...organizationLayers(await organizationPrompts(this.calls, work, entityCode)),
       ofSkill(skill, await this.language(work)),
     ];
   }

@@ -21,7 +21,6 @@ import { WorkSignals } from '@acervo/platform-queue';
 import { followsIngestion, reaches, type Scope, visibilityOf, type WorkScope } from '@acervo/rbac';
 import { ProgressStore } from './progress.store';
 import { QueueStore } from './queue.store';
-import { REDUCE_SKILL, RUN_SKILL } from '../kernel/stages';
 import { RunStore } from '../scans/run.store';
 import { pipelineSkill } from '../skills/pipeline-skills';
 import { productSkill } from '../skills/product-skills';
@@ -73,9 +72,13 @@ export class QueueHandlers {
     const { skillCode } = request;
     const skill = skillCode === undefined || productSkill(skillCode) || pipelineSkill(skillCode);
     if (skill === undefined) throw new NotFound();
-    const resolved = await context.write((tx) => this.skills.resume(tx, visibilityOf(scope), request));
-    if (resolved.resumed > 0)
-      for (const { name } of [RUN_SKILL, REDUCE_SKILL]) await this.signals.notify(scope.groupId, name);
+    const stages: string[] = [];
+    const resolved = await context.write(async (tx) => {
+      const resumed = await this.skills.resume(tx, visibilityOf(scope), request);
+      stages.push(...resumed.stages);
+      return resumed.answer;
+    });
+    for (const stage of stages) await this.signals.notify(scope.groupId, stage);
     return resolved;
   }
 }

@@ -47,6 +47,12 @@ interface WaitingRuns {
   readonly from: string;
 }
 
+/** Runs that begin now, and the stages that have them. */
+interface ResumedRuns {
+  readonly answer: ResolvedLlmAlerts;
+  readonly stages: readonly string[];
+}
+
 /** The first parameter of what a caller sees; the reasons and what is requested come before. */
 const VISIBLE_FROM = 5;
 
@@ -109,14 +115,16 @@ export class SkillQueueStore {
    * Lets waiting runs over visible documents begin now, and those over spaces all of whose documents are visible. Requests
    * lock a run before its task, too.
    */
-  async resume(tx: Transaction, visibility: Visibility, request: LlmAlertsRequest): Promise<ResolvedLlmAlerts> {
-    const resumed = { resumed: 0, remaining: 0 };
+  async resume(tx: Transaction, visibility: Visibility, request: LlmAlertsRequest): Promise<ResumedRuns> {
+    const answer = { resumed: 0, remaining: 0 };
+    const stages: string[] = [];
     for (const kind of waitingRuns(visibility)) {
       const { runs, others } = await this.resumeKind(tx, visibility, kind, request);
-      resumed.resumed += runs;
-      resumed.remaining += others;
+      answer.resumed += runs;
+      answer.remaining += others;
+      if (runs > 0) stages.push(kind.stage.name);
     }
-    return resumed;
+    return { answer, stages };
   }
 
   private async resumeKind(

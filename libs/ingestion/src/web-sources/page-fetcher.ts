@@ -36,7 +36,7 @@ export class PageFetcher {
 
   async session(scope: TenantScope, signal: AbortSignal): Promise<FetchSession> {
     const client = await this.access.clientOf(scope);
-    return { scope, signal, client, lost: new LostPages(client, scope.groupId) };
+    return { scope, signal, client, lost: new LostPages(client, { group: scope.groupId, signal }) };
   }
 
   /** @throws EgressBusy when the page has to wait */

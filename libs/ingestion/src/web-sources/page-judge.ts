@@ -1,18 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { readParameters, Unavailable } from '@acervo/contracts';
-import {
-  ChatModel,
-  ChatModelFailure,
-  type ComposedPrompt,
-  composePrompt,
-  fencedData,
-  isOnThisMachine,
-  permittedModel,
-} from '@acervo/models/chat';
-import { Calls } from '@acervo/platform-calls';
-import { ChatConfig } from '@acervo/platform-service';
-import { WorkScope } from '@acervo/rbac';
+import { ChatModel, ChatModelFailure, type ComposedPrompt, composePrompt, fencedData } from '@acervo/models/chat';
 import { AcquisitionPrompts } from '../acquisition/acquisition-prompts';
+import { isUnsaid, SkillModels } from '../skills/model/skill-models';
 import type { Candidate } from '../web/research-state';
 import { type ExplainedCandidate, explained, type JudgedPage, judgementOf, readJudgement } from './page-judgement';
 import type { WebRun } from './web-run';
@@ -50,16 +39,11 @@ const questionOf = (topic: string, candidates: readonly Candidate[]): string =>
 /** Has a chat model rank and explain pages that research found, where the group has one. */
 @Injectable()
 export class PageJudge {
-  private readonly isLocal: boolean;
-
   constructor(
     private readonly model: ChatModel,
-    private readonly calls: Calls,
+    private readonly models: SkillModels,
     private readonly prompts: AcquisitionPrompts,
-    config: ChatConfig,
-  ) {
-    this.isLocal = isOnThisMachine(config.chatUrl);
-  }
+  ) {}
 
   /** The candidates with the reasons of a model; null where the ranking of the product stays as it is. */
   async judge(asked: Judged): Promise<ExplainedCandidate[] | null> {
@@ -67,22 +51,14 @@ export class PageJudge {
       const chosen = await this.choose(asked);
       return chosen === null ? null : explained(asked.candidates, await this.answers(asked, chosen));
     } catch (error) {
-      // Research does not wait for a model.
-      if (error instanceof ChatModelFailure || error instanceof Unavailable) return null;
+      // Research waits neither for a model nor for a service that does not say which one the group has.
+      if (error instanceof ChatModelFailure || isUnsaid(error)) return null;
       throw error;
     }
   }
 
   private async choose({ scope: { groupId }, root }: Judged): Promise<Chosen | null> {
-    if (!this.model.isConfigured) return null;
-    const work = new WorkScope(groupId, 'ingestion', 'acquisition');
-    const parameterCodes = ['CHAT_MODEL_ALLOWED', 'CHAT_MODEL'];
-    const { values } = await this.calls.send(readParameters, work, { parameterCodes });
-    const valueOf = (code: string): string | null =>
-      values.find(({ parameterCode }) => parameterCode === code)?.value ?? null;
-    const { models } = this.model;
-    const isAllowed = valueOf('CHAT_MODEL_ALLOWED') === 'true';
-    const model = permittedModel({ models, isLocal: this.isLocal, isAllowed, named: valueOf('CHAT_MODEL') });
+    const model = await this.models.modelOf(groupId);
     if (model === null) return null;
     return { model, prompt: composePrompt(await this.prompts.layers(groupId, root.entityCode, SKILL)) };
   }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Forbidden, NotFound, readWebToken, type WebToken } from '@acervo/contracts';
+import { EngineDown, Forbidden, NotFound, readWebToken, Unavailable, type WebToken } from '@acervo/contracts';
 import { Calls } from '@acervo/platform-calls';
 import type { TenantScope } from '@acervo/platform-database';
 import { Egress, SiteToken } from '@acervo/platform-egress';
@@ -14,7 +14,7 @@ export class SiteAccess {
     private readonly calls: Calls,
   ) {}
 
-  /** A client for one lease: a token that is replaced is used from the next one on. @throws Unavailable */
+  /** A client for one lease: a token that is replaced is used from the next one on. @throws EngineDown while auth is away */
   async clientOf({ groupId }: TenantScope): Promise<SiteClient> {
     const { egress } = this;
     const { host, token } = await this.tokenOf(groupId);
@@ -32,6 +32,8 @@ export class SiteAccess {
     } catch (error) {
       // A release before does not answer this.
       if (error instanceof NotFound || error instanceof Forbidden) return { host: null, token: null };
+      // Runs wait for auth: the tries of a task that meets an absent engine do not count.
+      if (error instanceof Unavailable) throw new EngineDown('auth', error.message);
       throw error;
     }
   }

@@ -56,12 +56,23 @@ export class WebResearch {
     const { code } = run.root;
     const site = await this.site(run, source);
     const journal = source.research?.journal;
-    if (source.research === null) await site.begin();
-    if (journal === undefined)
-      return { site, journal: await this.underLock(run, (tx) => this.journals.begin(tx, code, site.state)) };
+    if (!site.hasBegun || journal === undefined) return { site, journal: await this.begin(run, site) };
     const steps = await this.database.read(run.scope, (tx) => this.journals.steps(tx, { code, journal }));
     for (const step of steps) site.apply(step);
     return { site, journal: { code, journal } };
+  }
+
+  /** Stores a beginning that has to wait as well: the next lease reads the sitemaps that are left. @throws EgressBusy */
+  private async begin(run: WebRun, site: SiteResearch): Promise<ResearchJournal> {
+    const store = (): Promise<ResearchJournal> =>
+      this.underLock(run, (tx) => this.journals.begin(tx, run.root.code, site.state));
+    try {
+      await site.begin();
+    } catch (error) {
+      if (error instanceof EgressBusy) await store();
+      throw error;
+    }
+    return store();
   }
 
   private async site({ scope, stopping }: WebRun, { startUrls, topic, research }: WebSource): Promise<SiteResearch> {

@@ -8,6 +8,7 @@ import { DocumentStateModule } from '../document-state/document-state.module';
 import { LocationsModule } from '../locations/locations.module';
 import { PipelineSettingsModule } from '../reading/pipeline-settings.module';
 import { ScansModule } from '../scans/scans.module';
+import { SkillsModule } from '../skills/skills.module';
 import { EgressModule } from './egress.module';
 import { PageFetcher } from './page-fetcher';
 import { PageJudge } from './page-judge';
@@ -33,6 +34,7 @@ import { WebStage } from './web.stage';
     LocationsModule,
     PipelineSettingsModule,
     ScansModule,
+    SkillsModule,
   ],
   providers: [
     PageFetcher,

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { defaultLanguages } from '@acervo/analysis';
-import { EgressBusy } from '@acervo/platform-egress';
+import { EgressBusy, EgressFailure } from '@acervo/platform-egress';
 import { pageFacts } from './page-facts';
-import type { SiteClient } from './site-client';
+import type { SiteAsker, SiteClient } from './site-client';
 
 /** The words of the page that each site shows for absent pages; none where the site says 404. */
 export type LostWords = Readonly<Record<string, readonly string[]>>;
@@ -25,7 +25,7 @@ export class LostPages {
 
   constructor(
     private readonly client: Pick<SiteClient, 'fetch'>,
-    private readonly group: string,
+    private readonly asker: SiteAsker,
     remembered: LostWords = {},
   ) {
     this.byOrigin = new Map(Object.entries(remembered));
@@ -53,12 +53,19 @@ export class LostPages {
   }
 
   private async ask(origin: string): Promise<readonly string[]> {
-    const url = `${origin}/${randomBytes(12).toString('hex')}`;
+    const { group, signal } = this.asker;
+    const name = randomBytes(12).toString('hex');
+    const url = `${origin}/${name}`;
     try {
-      const page = await this.client.fetch(this.group, { url, types: ['text/html'] });
-      return page.status === 200 ? wordsOf(pageFacts(page.body.toString('utf8'), url, defaultLanguages).text) : [];
+      const page = await this.client.fetch(group, {
+        ...{ url, types: ['text/html'] },
+        ...(signal === undefined ? {} : { signal }),
+      });
+      // A redirect away from the absent address leads to a live page, such as the home page.
+      const isInPlace = page.status === 200 && new URL(page.url).pathname.includes(name);
+      return isInPlace ? wordsOf(pageFacts(page.body.toString('utf8'), url, defaultLanguages).text) : [];
     } catch (error) {
-      if (error instanceof EgressBusy) throw error;
+      if (error instanceof EgressBusy || !(error instanceof EgressFailure)) throw error;
       return [];
     }
   }

@@ -1,6 +1,7 @@
 import type { LanguageCode } from '@acervo/analysis';
 import type { FrontierChange, FrontierState } from './frontier';
 import type { LostWords } from './lost-pages';
+import type { SitemapsState } from './sitemap';
 import type { Relevance } from './topic';
 
 /** A page that research read. Its text is not kept. */
@@ -21,6 +22,8 @@ export interface ResearchState {
   readonly texts: readonly string[];
   readonly lost: LostWords;
   readonly requested: number;
+  /** How far the sitemaps of start pages are read; absent once all of them are. */
+  readonly sitemaps?: Readonly<Record<string, SitemapsState>>;
 }
 
 /** What one fetched page changes. Applied in order to the state before, steps lead to the state after. */

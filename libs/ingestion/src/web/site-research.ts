@@ -7,16 +7,14 @@ import { LostPages } from './lost-pages';
 import { pageFacts, type PageFacts } from './page-facts';
 import { scoresOf } from './ranking';
 import type { Candidate, ResearchedPage, ResearchState, ResearchStep } from './research-state';
-import type { SiteClient } from './site-client';
-import { sitemapPages } from './sitemap';
+import type { SiteAsker, SiteClient } from './site-client';
+import { Sitemaps, type SitemapsState } from './sitemap';
 import type { Topic } from './topic';
 
-export interface ResearchQuestion {
-  readonly group: string;
+export interface ResearchQuestion extends SiteAsker {
   readonly startUrls: readonly string[];
   readonly topic: Topic;
   readonly languages: Languages;
-  readonly signal?: AbortSignal;
 }
 
 const HTML = ['text/html', 'application/xhtml+xml'];
@@ -31,7 +29,7 @@ const NO_PAGE = /\.(?:avif|bmp|css|eot|gif|gz|ico|jpe?g|js|json|m4a|mov|mp[34]|o
 
 const EMPTY: ResearchState = {
   frontier: { waiting: [], seen: [], barren: {} },
-  ...{ pages: [], texts: [], lost: {}, requested: 0 },
+  ...{ pages: [], texts: [], lost: {}, requested: 0, sitemaps: {} },
 };
 
 const hashOf = (text: string): string =>
@@ -47,6 +45,8 @@ export class SiteResearch {
   private readonly lost: LostPages;
   private readonly domains: ReadonlySet<string>;
   private readCount: number;
+  /** By start page; null once all of them are read. */
+  private sitemaps: Map<string, SitemapsState> | null;
 
   constructor(
     private readonly client: SiteClient,
@@ -56,9 +56,15 @@ export class SiteResearch {
     this.frontier = new Frontier(state.frontier);
     this.pages = [...state.pages];
     this.texts = new Set(state.texts);
-    this.lost = new LostPages(client, question.group, state.lost);
+    this.lost = new LostPages(client, question, state.lost);
     this.readCount = state.requested;
+    this.sitemaps = state.sitemaps === undefined ? null : new Map(Object.entries(state.sitemaps));
     this.domains = new Set(question.startUrls.map(registrableDomain));
+  }
+
+  /** Whether the start pages and the sitemaps are read. */
+  get hasBegun(): boolean {
+    return this.sitemaps === null;
   }
 
   /** Pages that were asked for. */
@@ -70,18 +76,20 @@ export class SiteResearch {
     return {
       ...{ frontier: this.frontier.state, pages: this.pages, texts: [...this.texts] },
       ...{ lost: this.lost.state, requested: this.readCount },
+      ...(this.sitemaps === null ? {} : { sitemaps: Object.fromEntries(this.sitemaps) }),
     };
   }
 
-  /** Puts the start pages and those of the sitemaps in front. */
+  /**
+   * Puts the start pages and those of the sitemaps in front. It goes on with the sitemap that a call before left.
+   * @throws EgressBusy when it has to continue later; the state has what was found
+   */
   async begin(): Promise<void> {
+    if (this.sitemaps === null) return;
     const starts = this.question.startUrls.flatMap((url) => canonicalAddress(url) ?? []);
     for (const url of starts) this.frontier.add({ url, depth: 0, promise: 1 });
-    for (const url of starts)
-      for (const page of await sitemapPages(this.client, this.question.group, url)) {
-        const knownPage = this.knownPage(page, '', 1, 0);
-        if (knownPage !== null) this.frontier.add(knownPage);
-      }
+    for (const url of starts) await this.readSitemaps(url, this.sitemaps);
+    this.sitemaps = null;
   }
 
   /**
@@ -118,6 +126,20 @@ export class SiteResearch {
       }))
       .filter(({ score }) => score > 0)
       .toSorted((a, b) => b.score - a.score);
+  }
+
+  private async readSitemaps(start: string, states: Map<string, SitemapsState>): Promise<void> {
+    const { client, question } = this;
+    const state = states.get(start);
+    const sitemaps =
+      state === undefined ? await Sitemaps.of(client, question, start) : Sitemaps.from(client, question, state);
+    for (let pages = await sitemaps.next(); pages !== null; pages = await sitemaps.next()) {
+      for (const page of pages) {
+        const knownPage = this.knownPage(page, '', 1, 0);
+        if (knownPage !== null) this.frontier.add(knownPage);
+      }
+      states.set(start, sitemaps.state);
+    }
   }
 
   private async read(knownPage: KnownPage): Promise<ResearchStep> {

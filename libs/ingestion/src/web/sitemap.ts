@@ -1,6 +1,6 @@
 import { EgressBusy, EgressFailure } from '@acervo/platform-egress';
 import { Parser } from 'htmlparser2';
-import type { SiteClient } from './site-client';
+import type { SiteAsker, SiteClient } from './site-client';
 
 /** What a sitemap lists: pages, and further sitemaps. */
 export interface Sitemap {
@@ -39,24 +39,59 @@ export const readSitemap = (xml: string): Sitemap => {
 const XML = ['application/xml', 'text/xml'];
 const MOST_SITEMAPS = 20;
 
-/** The pages that the sitemaps of a site list. A sitemap that cannot be read lists none. @throws EgressBusy */
-export const sitemapPages = async (client: SiteClient, group: string, start: string): Promise<string[]> => {
-  const waiting = new Set([...(await named(client, group, start)), new URL('/sitemap.xml', start).href]);
-  const pages: string[] = [];
-  let read = 0;
-  // The set grows while it is walked: an index adds its sitemaps.
-  for (const url of waiting) {
-    if ((read += 1) > MOST_SITEMAPS || pages.length >= MOST_ENTRIES) break;
-    const body = await unlessRefused(() => client.fetch(group, { url, types: XML }));
-    const sitemap = readSitemap(body?.status === 200 ? body.body.toString('utf8') : '');
-    pages.push(...sitemap.pages);
-    for (const further of sitemap.sitemaps) waiting.add(further);
-  }
-  return pages.slice(0, MOST_ENTRIES);
-};
+/** How far the sitemaps of a site are read. */
+export interface SitemapsState {
+  /** Addresses of sitemaps, those that are read first. */
+  readonly known: readonly string[];
+  readonly read: number;
+  /** Pages that were listed. */
+  readonly listed: number;
+}
 
-const named = async (client: SiteClient, group: string, start: string): Promise<readonly string[]> =>
-  (await unlessRefused(() => client.sitemapsOf(group, start))) ?? [];
+/** Reads the sitemaps of the site of a start page, one after the other. One that cannot be read lists no page. */
+export class Sitemaps {
+  private constructor(
+    private readonly client: SiteClient,
+    private readonly asker: SiteAsker,
+    private current: SitemapsState,
+  ) {}
+
+  /** @throws EgressBusy */
+  static async of(client: SiteClient, asker: SiteAsker, start: string): Promise<Sitemaps> {
+    const named = (await unlessRefused(() => client.sitemapsOf(asker.group, start))) ?? [];
+    const known = [...new Set([...named, new URL('/sitemap.xml', start).href])];
+    return new Sitemaps(client, asker, { known, read: 0, listed: 0 });
+  }
+
+  static from(client: SiteClient, asker: SiteAsker, state: SitemapsState): Sitemaps {
+    return new Sitemaps(client, asker, state);
+  }
+
+  get state(): SitemapsState {
+    return this.current;
+  }
+
+  /** The pages of the next sitemap; null when none is left, or enough were read. @throws EgressBusy; nothing has changed */
+  async next(): Promise<readonly string[] | null> {
+    const { known, read, listed } = this.current;
+    const url = known[read];
+    if (url === undefined || read >= MOST_SITEMAPS || listed >= MOST_ENTRIES) return null;
+    const body = await unlessRefused(() => this.client.fetch(this.asker.group, { url, types: XML, ...this.signal }));
+    const sitemap = readSitemap(body?.status === 200 ? body.body.toString('utf8') : '');
+    const pages = sitemap.pages.slice(0, MOST_ENTRIES - listed);
+    this.current = {
+      known: [...new Set([...known, ...sitemap.sitemaps])].slice(0, MOST_SITEMAPS),
+      read: read + 1,
+      listed: listed + pages.length,
+    };
+    return pages;
+  }
+
+  private get signal(): Pick<SiteAsker, 'signal'> {
+    const { signal } = this.asker;
+    return signal === undefined ? {} : { signal };
+  }
+}
 
 const unlessRefused = async <T>(work: () => Promise<T>): Promise<T | null> => {
   try {

@@ -79,7 +79,8 @@ export class ModelRuns {
 
   /** @param answered is called after each answer */
   private async answered(scope: WorkScope, run: ModelRun, answered: () => void): Promise<readonly SliceAnswer[]> {
-    const { text, key, lease, mostSlices } = run;
+    const { text, key, lease, mostSlices, documentIds } = run;
+    const quoted = documentIds === undefined ? {} : { documentIds };
     const all = await this.cpu.run(SLICE_TEXT, { text, most: this.sliceOf(run) });
     const slices = all.slice(0, mostSlices);
     const answers = begun(await this.progress.answers(scope, lease, key), slices);
@@ -87,7 +88,7 @@ export class ModelRuns {
       if (place < answers.length) continue;
       answers.push(await this.answer(scope, run, slice, [place + 1, slices.length]));
       answered();
-      await this.progress.keep(scope, lease, { key, answers }, run.documentIds);
+      await this.progress.keep(scope, lease, { key, answers, ...quoted });
       this.failpoints.hit('skill.kept');
       if (run.isBackground && place + 1 < slices.length) await this.leaveToOthers();
     }

@@ -2,10 +2,8 @@ import { Injectable } from '@nestjs/common';
 import {
   Conflict,
   Forbidden,
-  getPrompts,
   modelParameter,
   NotFound,
-  type OrganizationPrompts,
   type ParameterValue,
   promptParameter,
   readParameters,
@@ -25,6 +23,7 @@ import {
 import { Calls } from '@acervo/platform-calls';
 import { ChatConfig } from '@acervo/platform-service';
 import { WorkScope } from '@acervo/rbac';
+import { organizationPrompts } from '../../kernel/organization-prompts';
 import type { ProductSkill } from '../product-skills';
 import type { ValueKind } from './cite-answers';
 import { AWAITS_PARAMETERS, type Unmade } from './model-failures';
@@ -91,6 +90,8 @@ const layerOf = ({ code, promptVersion }: PromptedSkill, parameters: Parameters)
 
 const CODES = ['CHAT_MODEL_ALLOWED', 'CHAT_MODEL'] as const;
 
+const scopeOf = (groupId: string): WorkScope => new WorkScope(groupId, 'ingestion', 'skill');
+
 /** Chooses the model that runs a skill, and composes its prompt. */
 @Injectable()
 export class SkillModels {
@@ -109,6 +110,13 @@ export class SkillModels {
     if (!skill.requiresModel) return;
     const chosen = await this.chosenOf(groupId, skill);
     if (isWhy(chosen)) throw new Conflict(WHY[chosen.why]);
+  }
+
+  /** The model of a group for work that is no skill with parameters; null where the group has none. */
+  async modelOf(groupId: string): Promise<string | null> {
+    if (!this.model.isConfigured) return null;
+    const chosen = this.chosen(await this.parameters(groupId, []));
+    return isWhy(chosen) ? null : chosen.model;
   }
 
   /** The model and the prompt of a run, as `of`; what the run waits for while auth does not say what the group has. */
@@ -139,7 +147,7 @@ export class SkillModels {
     const chosen = await this.chosenOf(groupId, skill);
     if (isWhy(chosen)) return chosen;
     const { parameters } = chosen;
-    const organization = organizationLayers(await this.prompts(groupId, entityCode));
+    const organization = organizationLayers(await organizationPrompts(this.calls, scopeOf(groupId), entityCode));
     const { form, described } = task;
     const layers = [form, DATA_RULE, ...organization, layerOf(skill, parameters), ...(described ? [described] : [])];
     const prompt = composePrompt(layers);
@@ -173,29 +181,20 @@ export class SkillModels {
   /** Parameters that the group has, by code. */
   private async parameters(groupId: string, skills: readonly PromptedSkill[]): Promise<Parameters> {
     const ofSkills = skills.flatMap(({ code }) => [promptParameter(code), modelParameter(code)]);
-    const scope = new WorkScope(groupId, 'ingestion', 'skill');
-    const { values } = await this.calls.send(readParameters, scope, { parameterCodes: [...CODES, ...ofSkills] });
+    const { values } = await this.calls.send(readParameters, scopeOf(groupId), {
+      parameterCodes: [...CODES, ...ofSkills],
+    });
     return new Map(values.map((each) => [each.parameterCode, each]));
   }
 
-  private chosen(parameters: Parameters, { code }: PromptedSkill): Chosen | Refused {
+  private chosen(parameters: Parameters, skill?: PromptedSkill): Chosen | Refused {
     const { models } = this.model;
     if (models.length === 0) return { why: 'ModelNotConfigured' };
     const valueOf = (parameter: string): string | null => parameters.get(parameter)?.value ?? null;
     const isAllowed = valueOf('CHAT_MODEL_ALLOWED') === 'true';
-    const named = valueOf(modelParameter(code)) ?? valueOf('CHAT_MODEL');
+    const ofSkill = skill === undefined ? null : valueOf(modelParameter(skill.code));
+    const named = ofSkill ?? valueOf('CHAT_MODEL');
     const model = permittedModel({ models, isLocal: this.isLocal, isAllowed, named });
     return model === null ? { why: 'ModelNotPermitted' } : { model };
-  }
-
-  /** The prompts of the group and the entity; of the group alone once the entity is deleted. */
-  private async prompts(groupId: string, entityCode: string | null): Promise<OrganizationPrompts> {
-    const scope = new WorkScope(groupId, 'ingestion', 'skill');
-    try {
-      return await this.calls.send(getPrompts, scope, entityCode === null ? {} : { entityCode });
-    } catch (error) {
-      if (!(error instanceof NotFound) || entityCode === null) throw error;
-      return this.calls.send(getPrompts, scope, {});
-    }
   }
 }

@@ -95,4 +95,13 @@ describe('the digest by the answers of a model', () => {
     const text = await listed(many);
     expect([text.includes('299 first'), text.includes('second'), text.length < 400_000]).toEqual([true, false, true]);
   });
+
+  it('where one sentence of each document is too much, the last ones are left out whole', async () => {
+    const long = 'y'.repeat(700);
+    const many = Array.from({ length: 700 }, (_, at) => source(String(at), `${at} first ${long}.`));
+    const text = await listed(many);
+    expect(text.length).toBeLessThanOrEqual(400_000);
+    expect(text.split('\n\n').every((line) => line.endsWith(`first ${long}.`))).toBe(true);
+    expect([text.startsWith('0 first'), text.includes('699 first')]).toEqual([true, false]);
+  });
 });

@@ -18,7 +18,20 @@ interface DigestText {
   readonly lines: readonly { readonly start: number; readonly candidate: Candidate }[];
 }
 
-/** The first statements of each document, as many as fit into what a model reads. */
+/** What a statement takes of the text: itself, and the gap to the next one. */
+const sizeOf = ({ text }: Candidate): number => text.length + 2;
+
+/** The first candidates that fit into what a model reads, each whole. */
+const readable = (candidates: readonly Candidate[]): readonly Candidate[] => {
+  let size = 0;
+  const cut = candidates.findIndex((candidate) => (size += sizeOf(candidate)) > MOST_READ);
+  return cut < 0 ? candidates : candidates.slice(0, cut);
+};
+
+/**
+ * The first statements of each document, as many as fit into what a model reads; of the first documents, where not even
+ * one of each fits.
+ */
 const fitting = (candidates: readonly Candidate[]): readonly Candidate[] => {
   const seen = new Map<number, number>();
   const placed = candidates.map((candidate) => {
@@ -28,10 +41,10 @@ const fitting = (candidates: readonly Candidate[]): readonly Candidate[] => {
   });
   const within = (most: number): readonly Candidate[] =>
     placed.filter(({ rank }) => rank < most).map(({ candidate }) => candidate);
-  const sizeOf = (some: readonly Candidate[]): number => some.reduce((sum, { text }) => sum + text.length + 2, 0);
+  const fits = (some: readonly Candidate[]): boolean => readable(some).length === some.length;
   let most = Math.max(1, ...seen.values());
-  while (most > 1 && sizeOf(within(most)) > MOST_READ) most -= 1;
-  return within(most);
+  while (most > 1 && !fits(within(most))) most -= 1;
+  return readable(within(most));
 };
 
 const digestTextOf = (candidates: readonly Candidate[]): DigestText => {

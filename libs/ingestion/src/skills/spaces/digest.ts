@@ -17,6 +17,10 @@ export interface SpaceStatement extends Omit<StoredStatement, 'citations'> {
 
 export interface Digest {
   readonly statements: readonly SpaceStatement[];
+  /**
+   * Quotes of cited documents that were dropped, and those of the model that read the statements of all documents: a
+   * dropped quote belongs to none of them.
+   */
   readonly dropped: number;
   readonly omitted: number;
 }

@@ -3,6 +3,7 @@ import type { SpaceSkillResult } from '@acervo/contracts';
 import { BackgroundDatabase, Database, type TenantScope, type Transaction } from '@acervo/platform-database';
 import { Tasks } from '@acervo/platform-queue';
 import { type Visibility, visibilitySql } from '@acervo/rbac';
+import { GENERATION } from '../../background-runs/background-runs';
 import { REDUCE_SKILL, RUN_SKILL } from '../../kernel/stages';
 import { work } from '../../kernel/work-sql';
 import type { StoredResult } from '../citations';
@@ -62,7 +63,6 @@ interface SeenDocument {
   readonly textObject: string | null;
 }
 
-const GENERATION = 1;
 /** After the documents of the run. */
 const PRIORITY = -2;
 
@@ -228,7 +228,10 @@ export class SpaceSkillStore {
     return new Map(rows.map((row) => [row.documentId, row]));
   }
 
-  /** Deletes the results that quote one of some documents, and what a model has read of them. */
+  /**
+   * Deletes the results that quote one of some documents, and what a model has read of them. The run of a row may have
+   * other documents than its progress; progress that names none is of a release before.
+   */
   async forgetDocuments(tx: Transaction, documentIds: readonly string[]): Promise<void> {
     await tx.query(
       `update ingestion.space_skill set result = null, cited_ids = null, made_by_run = null, version = null, made_at = null,
@@ -238,7 +241,8 @@ export class SpaceSkillStore {
     );
     await tx.query(
       `update ingestion.space_skill set progress = null
-       where group_id = $1 and document_ids && $2::uuid[] and progress is not null`,
+       where group_id = $1 and progress is not null
+         and (progress->'documentIds' ?| $2::text[] or (not progress ? 'documentIds' and document_ids && $2::uuid[]))`,
       [tx.groupId, documentIds],
     );
   }
