@@ -45,7 +45,7 @@ describe('a table in a text file', () => {
     });
   });
   it.each([
-    ['web addresses', ['https://a.org/1', 'https://b.org/2', 'http://c.org:8080/3']],
+    ['web addresses', ['https://a.org/1', 'https://b.org/2', 'http://c.org/3']],
     ['times', ['08:00', '09:30', '10:45']],
     ['times with seconds', ['08:00:15', '09:30:00', '10:45:59']],
     ['labels', ['Zona: Sur', 'Turno: Lunes', 'Precio: 30']],
