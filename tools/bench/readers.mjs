@@ -46,12 +46,22 @@ const reportedCounts = async (source, path) => {
 };
 
 /** The differences of one file, each a sentence. */
-const differencesOf = (parts, counts) =>
-  Object.entries(counts).flatMap(([kind, expected]) => {
-    const part = parts.get(kind) ?? { counted: 0, isClosed: true };
-    if (part.counted !== expected) return [`${kind}: ${part.counted} reported, ${expected} counted`];
-    return part.isClosed ? [] : [`${kind}: some are neither read nor left out`];
-  });
+const differencesOf = (parts, counts) => {
+  const unequal = Object.entries(counts)
+    .map(([kind, expected]) => [kind, expected, parts.get(kind)?.counted ?? 0])
+    .filter(([, expected, reported]) => reported !== expected)
+    .map(([kind, expected, reported]) => `${kind}: ${reported} reported, ${expected} counted`);
+  const open = [...parts.values()]
+    .filter(({ isClosed }) => !isClosed)
+    .map(({ kind }) => `${kind}: some are neither read nor left out`);
+  return [...unequal, ...open];
+};
+
+/** What the comparison of a file found; of some files the independent readers count nothing. */
+const outcomeOf = (differences, counts) => {
+  if (differences.length > 0) return 'different';
+  return Object.keys(counts).length === 0 ? 'opened' : 'equal';
+};
 
 /** Prints a line for each file that differs, and the sum. */
 const compare = async (paths, independent) => {
@@ -60,7 +70,7 @@ const compare = async (paths, independent) => {
   const source = {
     extract: async (file) => ({ report: reportOf(await inline.extract(file)) }),
   };
-  const tally = { equal: 0, different: 0, refused: 0 };
+  const tally = { equal: 0, different: 0, opened: 0, refused: 0 };
   for (const path of paths) {
     const { parts, refusal } = await reportedCounts(source, path);
     const { counts, refusal: theirs } = independent[path];
@@ -70,7 +80,7 @@ const compare = async (paths, independent) => {
       continue;
     }
     const differences = differencesOf(parts, counts);
-    tally[differences.length === 0 ? 'equal' : 'different'] += 1;
+    tally[outcomeOf(differences, counts)] += 1;
     for (const difference of differences) print(`different  ${path}: ${difference}`);
   }
   return tally;
@@ -82,7 +92,9 @@ export const run = async ({ data }) => {
   if (paths.length === 0) throw new UsageError(`No files of ${ENDINGS.join(', ')} below ${data}.`);
   const requirements = place('requirements.txt');
   const python = await installedPackages({ title: 'The readers', name: 'readers', requirements, print });
-  const { equal, different, refused } = await compare(paths, independentCounts(python, paths));
-  print(`\n${paths.length} files: ${equal} with equal counts, ${different} different, ${refused} refused by a reader`);
+  const { equal, different, opened, refused } = await compare(paths, independentCounts(python, paths));
+  print(
+    `\n${paths.length} files: ${equal} with equal counts, ${different} different, ${opened} opened by both with nothing to count, ${refused} refused by a reader`,
+  );
   if (different > 0) process.exitCode = 1;
 };

@@ -14,24 +14,46 @@ const WORD_2010 = 'xmlns:w14="http://schemas.microsoft.com/office/word/2010/word
 const WORD_2012 = 'xmlns:w15="http://schemas.microsoft.com/office/word/2012/wordml"';
 
 describe('fields of a form in a Word document', () => {
-  const list =
-    '<w:ffData><w:ddList><w:result w:val="1"/><w:listEntry w:val="Álava"/><w:listEntry w:val="Navarra"/></w:ddList></w:ffData>';
-  it('a list shows the chosen entry alone', async () => {
-    expect(await textOf({ body: `<w:p>${run('Provincia: ')}${mark('begin', list)}${mark('end')}</w:p>` })).toBe(
-      'Provincia: Navarra',
+  const instruction = '<w:r><w:instrText> FORM </w:instrText></w:r>';
+  const entries = '<w:listEntry w:val="Álava"/><w:listEntry w:val="Navarra"/><w:listEntry w:val="La Rioja"/>';
+  const list = (choice: string): string => `<w:ffData><w:ddList>${choice}${entries}</w:ddList></w:ffData>`;
+  const field = (data: string, shown = ''): string =>
+    mark('begin', data) + instruction + mark('separate') + shown + mark('end');
+  const navarra = list('<w:result w:val="1"/>');
+  it.each([
+    ['a result', '<w:result w:val="1"/>', 'Navarra'],
+    ['a default alone', '<w:default w:val="2"/>', 'La Rioja'],
+    ['a result and a default', '<w:result w:val="1"/><w:default w:val="2"/>', 'Navarra'],
+    ['neither', '', 'Álava'],
+  ])('a list with %s shows one entry', async (_what, choice, shown) => {
+    expect(await textOf({ body: `<w:p>${run('Provincia: ')}${field(list(choice))}</w:p>` })).toBe(
+      `Provincia: ${shown}`,
     );
   });
-  it('a list with a text of its own shows it once', async () => {
-    const body = `<w:p>${mark('begin', list)}${mark('separate')}${run('Navarra')}${mark('end')}</w:p>`;
-    expect(await textOf({ body })).toBe('Navarra');
+  it('a list without a separator shows its entry', async () => {
+    expect(await textOf({ body: `<w:p>${mark('begin', navarra)}${instruction}${mark('end')}</w:p>` })).toBe('Navarra');
+  });
+  it.each([
+    ['its own text', run('Navarra')],
+    ['the text of a field inside it', field('', run('Navarra'))],
+  ])('a list with %s shows it once', async (_what, shown) => {
+    expect(await textOf({ body: `<w:p>${field(navarra, shown)}</w:p>` })).toBe('Navarra');
+  });
+  it('a list whose text is hidden or blank shows its entry', async () => {
+    const shown = run('oculto', '<w:vanish/>') + run('\u2002');
+    expect((await textOf({ body: `<w:p>${field(navarra, shown)}</w:p>` })).trim()).toBe('Navarra');
   });
   it.each([
     ['<w:default w:val="0"/><w:checked/>', '☒ Acepto'],
     ['<w:default w:val="1"/>', '☒ Acepto'],
     ['<w:default w:val="1"/><w:checked w:val="0"/>', '☐ Acepto'],
+    ['<w:sizeAuto/>', '☐ Acepto'],
   ])('a box with %s shows %s', async (state, shown) => {
     const box = `<w:ffData><w:checkBox>${state}</w:checkBox></w:ffData>`;
-    expect(await textOf({ body: `<w:p>${mark('begin', box)}${mark('end')}${run(' Acepto')}</w:p>` })).toBe(shown);
+    expect(await textOf({ body: `<w:p>${field(box)}${run(' Acepto')}</w:p>` })).toBe(shown);
+  });
+  it('a field without a form shows its text alone', async () => {
+    expect(await textOf({ body: `<w:p>${run('Página ')}${field('', run('3'))}</w:p>` })).toBe('Página 3');
   });
 });
 

@@ -100,6 +100,7 @@ describe('files that were made to do harm', () => {
     for (const name of ['viejo-circular.ppt', 'objeto-circular.docx', 'ausente.docx', 'mandos.pptx'])
       expect([name, textOf(name)]).toEqual([name, 'hola']);
     expect(textOf('circulo.xlsx')).toContain('=SUM(A1:A500)');
+    expect(textOf('formato-fecha.xlsx')).toMatch(/150151152.* \(2023-03-15\)$/);
     expect(textOf('hueco.log')).toBe('antes\ndespués\n');
     expect(textOf('ancho.txt').slice(0, 31)).toBe('Все люди рождаются свободными.\n');
     expect(textOf('hondo-400.html')).toBe('x');

@@ -125,6 +125,21 @@ describe('what programs store and send as a mail', () => {
     expect(await bodyOf(typed('multipart/mixed', body))).toBe('Texto de Errezil.');
     expect(await bodyOf(typed('multipart/mixed', 'Texto de Errezil.'))).toBe('Texto de Errezil.');
   });
+  it.each([
+    ['of dashes', '----------'],
+    ['of dashes before an empty line', '----------\r\n'],
+    ['of signs before an empty line', '--__--__--\r\n'],
+    ['of a signature', '--Ana'],
+  ])('a line %s is no lost boundary', async (_what, line) => {
+    const part = '--limite\r\nContent-Type: text/plain\r\n\r\nTexto de Errezil.\r\n--limite--\r\n';
+    const before = `Aviso\r\n${line}\r\nuno`;
+    expect(await bodyOf(typed('multipart/mixed', `${before}\r\n\r\n${part}`))).toBe('Texto de Errezil.');
+    expect(await bodyOf(typed('multipart/mixed', before))).toMatch(/^Aviso\n-[^]*\nuno$/);
+  });
+  it('a part of a small mail that does not name its boundary shows its text', async () => {
+    const inner = 'Content-Type: multipart/alternative\r\n\r\n--c\r\nContent-Type: text/plain\r\n\r\nHola\r\n--c--\r\n';
+    expect(await bodyOf(typed('multipart/mixed; boundary=b', `--b\r\n${inner}--b--\r\n`))).toBe('Hola');
+  });
   it('a mail that came back shows why', async () => {
     const parts = [
       { headers: ['Content-Type: text/plain'], body: 'No se pudo entregar.' },

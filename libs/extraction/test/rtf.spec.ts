@@ -60,6 +60,30 @@ describe('a document in RTF', () => {
       'Registro 88214',
     ]);
   });
+  it('control words inside a header do not end its line', async () => {
+    const header =
+      '{\\headerr{\\b Ayuntamiento de }{\\lang3082\\fs20 Olite}{\\b  - Exp. }{\\i 12/2024}\\par Folio\\cell 7\\row}';
+    expect((await read(`${header}uno`)).text.split('\n\n')).toEqual([
+      'Ayuntamiento de Olite - Exp. 12/2024',
+      'Folio 7',
+      'uno',
+    ]);
+  });
+  it.each([
+    [
+      'a comment inside a footnote',
+      'uno{\\footnote nota {\\*\\annotation comentario\\par}sigue\\par} tras la nota\\par dos\\par',
+      ['uno tras la nota', 'comentario', 'nota sigue', 'dos'],
+    ],
+    [
+      'a header that begins twice in its group',
+      '{\\header{\\footnote nota}\\header Archivo\\par}uno\\par dos\\par',
+      ['Archivo', 'uno', 'nota', 'dos'],
+    ],
+    ['a header inside a header', '{\\header{\\header Archivo\\par}Real\\par}uno\\par', ['Archivo', 'Real', 'uno']],
+  ])('%s loses no text behind it', async (_what, content, blocks) => {
+    expect((await read(content)).text.split('\n\n')).toEqual(blocks);
+  });
   it('pictures, fields, hidden and unknown content are left out', async () => {
     const content =
       'a{\\pict 0123}{\\*\\unknown u}{\\field{\\*\\fldinst HYPERLINK x}{\\fldrslt enlace}}{\\v oculto}{\\deleted viejo}\\bin5 {{{{{b';

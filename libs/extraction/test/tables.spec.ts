@@ -44,6 +44,28 @@ describe('a table in a text file', () => {
       rows: ['Ana | 2024 | 30', 'Luis | 2025 | 40'],
     });
   });
+  it.each([
+    ['web addresses', ['https://a.org/1', 'https://b.org/2', 'http://c.org/3']],
+    ['times', ['08:00', '09:30', '10:45']],
+    ['times with seconds', ['08:00:15', '09:30:00', '10:45:59']],
+    ['labels', ['Zona: Sur', 'Turno: Lunes', 'Precio: 30']],
+  ])('a list of %s has one column', async (_what, lines) => {
+    const found = await table(lines.join('\n'));
+    expect([found?.header, ...(found?.rows ?? [])].filter((line) => line != null)).toEqual(lines);
+  });
+  it('a short table under several lines of title is divided', async () => {
+    const title = ['Comunidad de regantes', 'Ejercicio 2024', 'Gastos, sin ingresos', 'Provisional'];
+    const source = [...title, 'Fecha;Concepto;Importe', '2024-01-05;Bomba;30', '2024-02-07;Cable;40'];
+    const document = await read(source.join('\n'));
+    expect(document.text.startsWith(title.join('\n'))).toBe(true);
+    expect(tablesOf(document)).toEqual([
+      {
+        title: null,
+        header: 'Fecha | Concepto | Importe',
+        rows: ['2024-01-05 | Bomba | 30', '2024-02-07 | Cable | 40'],
+      },
+    ]);
+  });
   it('a comma in one line of a column is text', async () => {
     expect(await table('solo una columna\nfila uno\nfila, dos\nfila tres\n')).toMatchObject({
       header: 'solo una columna',

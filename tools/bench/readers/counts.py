@@ -56,7 +56,8 @@ def open_document(path):
         return {"SHEET": len(document.spreadsheet.getElementsByType(odf.table.Table))}
     if document.mimetype.endswith("presentation"):
         return {"SLIDE": len(document.presentation.getElementsByType(odf.draw.Page))}
-    return {"PART": 1}
+    # A text is one part: nothing to count, so the file is opened only.
+    return {}
 
 
 READERS = {

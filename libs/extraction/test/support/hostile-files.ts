@@ -326,6 +326,9 @@ const shownParts = (): AcquiredFile[] => [
   ),
 ];
 
+/** A code with many fields that hardly packs: one that packs well is refused as a bomb. */
+const manyDays = Array.from({ length: 100_000 }, (_day, index) => `d${index}`).join('');
+
 const officeParts = (): AcquiredFile[] => [
   file('anidado.docx', selfContained()),
   file(
@@ -372,6 +375,12 @@ const officeParts = (): AcquiredFile[] => [
     'formato.xlsx',
     workbookFile([{ name: 'a', rows: '<row r="1"><c s="4"><v>1</v></c></row>' }], {
       formats: ['0'.repeat(50_000), '#'.repeat(400)],
+    }),
+  ),
+  file(
+    'formato-fecha.xlsx',
+    workbookFile([{ name: 'a', rows: '<row r="1"><c s="4"><v>45000</v></c></row>' }], {
+      formats: Array.from({ length: 12 }, () => manyDays),
     }),
   ),
   file('archivo.docx', zipFile({ 'acta.txt': 'hola' })),

@@ -69,6 +69,12 @@ const leafAgain = (part: MimePart): Buffer => {
   return isUtf8(part.header) ? part.bytes : Buffer.concat([readableHeader(part.header), part.body]);
 };
 
+/** Whether bytes are a piece of others; small buffers share their memory without being pieces of each other. */
+const isPieceOf = (whole: Buffer, piece: Buffer): boolean =>
+  piece.buffer === whole.buffer &&
+  piece.byteOffset >= whole.byteOffset &&
+  piece.byteOffset + piece.length <= whole.byteOffset + whole.length;
+
 /**
  * A mail whose headers and texts name the encoding that they have: raw letters in headers, no charset, a wrong or an
  * unknown one become UTF-8. A sound mail stays as it is.
@@ -79,7 +85,7 @@ export const repaired = (part: MimePart): Buffer => {
   // A part that got its lost boundary back is no longer a piece of the mail.
   const isSame =
     isUtf8(part.header) &&
-    parts.every((bytes, index) => bytes === part.parts?.[index]?.bytes && bytes.buffer === part.bytes.buffer);
+    parts.every((bytes, index) => bytes === part.parts?.[index]?.bytes && isPieceOf(part.bytes, bytes));
   if (isSame) return part.bytes;
   const pieces = part.between.flatMap((before, index) => [before, parts[index] ?? Buffer.alloc(0)]);
   return Buffer.concat([readableHeader(part.header), ...pieces]);

@@ -84,8 +84,11 @@ const splitBy = (body: Buffer, boundary: string): Split => {
 
 type Whole = Omit<MimePart, 'parts' | 'between'>;
 
-/** The first line of a body that may be a boundary, and where it is looked for. */
-const BOUNDARY_LINE = /^--([\w'()+,./:=?-]{1,70})[ \t]*\r?$/m;
+/**
+ * The first line of a body that may be a boundary, and where it is looked for. A line of dashes alone only divides the
+ * text; behind a boundary stands a header or an empty line.
+ */
+const BOUNDARY_LINE = /^--(?=[^\n]{0,70}[a-z\d])([\w'()+,./:=?-]{1,70})[ \t]{0,9}\r?\n(?=content-[\w-]{1,40}:|\r?\n)/im;
 const BOUNDARY_WITHIN = 8_192;
 const CONTENT_TYPE = /^content-type:[^\n]*\n(?:[ \t][^\n]*\n)*/gim;
 

@@ -15,15 +15,18 @@ const textOf = (token: string, quoted: string | undefined, escaped: string | und
   return /^[[_*@]/.test(token) ? '' : token;
 };
 
+const isDateField = ({ isField, text }: Omit<DatePart, 'isMinute'>): boolean => isField && !NOON.test(text);
+
 /** The pieces of a section. */
 export const datePartsOf = (section: string): DatePart[] => {
   const parts = [...section.matchAll(TOKEN)].map(([token, quoted, escaped]) => {
     const isField = quoted === undefined && escaped === undefined && (FIELD.test(token) || NOON.test(token));
     return { text: isField ? token : textOf(token, quoted, escaped), isField };
   });
-  const fields = parts.filter(({ isField, text }) => isField && !NOON.test(text));
+  const fields = parts.filter(isDateField);
+  let at = -1;
   return parts.map((part) => {
-    const at = fields.indexOf(part);
+    if (isDateField(part)) at += 1;
     const isShort = part.isField && /^m{1,2}$/i.test(part.text);
     const isMinute = isShort && (/^h/i.test(fields[at - 1]?.text ?? '') || /^s/i.test(fields[at + 1]?.text ?? ''));
     return { ...part, isMinute };

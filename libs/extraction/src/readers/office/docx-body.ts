@@ -1,10 +1,11 @@
 import type { FlowWriter } from '../../flow-writer';
 import type { XmlElement, XmlHandler } from '../archive';
 import { SHOWING } from './shown-parts';
-import { FormField } from './docx-fields';
+import { FormFields } from './docx-fields';
 import type { DocxNumbering } from './docx-numbering';
 import { symbolOf } from './docx-symbols';
 import { type DocxStyles, headingLevel, type NumberingPlace } from './docx-styles';
+import { isOn } from './on-off';
 
 /** Deleted or moved text, the second copy of a text box for old versions, and pronunciation hints. */
 const SKIPPED = new Set(['w:del', 'w:moveFrom', 'mc:Fallback', 'w:rt', 'w:sectPr', 'w:pPrChange', 'w:rPrChange']);
@@ -27,8 +28,6 @@ export interface DocxParts {
   readonly shown: ReadonlyMap<string, string>;
 }
 
-const isOff = (element: XmlElement): boolean => ['0', 'false', 'off'].includes(element.get('w:val') ?? '');
-
 /** Writes the body of a text document as a flow of paragraphs and tables. */
 export class DocxBody implements Omit<XmlHandler, 'namespaces'> {
   readonly skipped = SKIPPED;
@@ -37,7 +36,7 @@ export class DocxBody implements Omit<XmlHandler, 'namespaces'> {
   private inText = false;
   private inParagraphProperties = false;
   private hidden = false;
-  private readonly field = new FormField();
+  private readonly fields = new FormFields();
   /** Column span of each open cell. */
   private readonly spans: number[] = [];
 
@@ -50,7 +49,7 @@ export class DocxBody implements Omit<XmlHandler, 'namespaces'> {
     ['w:numId', (element) => this.change({ list: element.get('w:val') ?? null })],
     ['w:ilvl', (element) => this.change({ listLevel: element.count('w:val') ?? 0 })],
     ['w:r', () => (this.hidden = this.parts.styles.hides(this.paragraphs.at(-1)?.style ?? null))],
-    ['w:vanish', (element) => (this.hidden = !this.inParagraphProperties && !isOff(element))],
+    ['w:vanish', (element) => (this.hidden = !this.inParagraphProperties && isOn(element))],
     ['w:t', () => (this.inText = true)],
     ['m:t', () => (this.inText = true)],
     ['w:tab', () => this.add(this.inParagraphProperties ? '' : '\t')],
@@ -61,8 +60,8 @@ export class DocxBody implements Omit<XmlHandler, 'namespaces'> {
     ['w:sym', (element) => this.add(symbolOf(element.get('w:font') ?? '', element.get('w:char') ?? ''))],
     ['m:den', () => this.add('/')],
     ['m:sup', () => this.add('^')],
-    ...this.field.opened,
-    ['w:fldChar', (element) => this.markField(element.get('w:fldCharType'))],
+    ...this.fields.opened,
+    ['w:fldChar', (element) => this.add(this.fields.mark(element.get('w:fldCharType')))],
     ['w:footnoteReference', (element) => this.noteAt('footnote', element)],
     ['w:endnoteReference', (element) => this.noteAt('endnote', element)],
     ['w:commentReference', (element) => this.noteAt('comment', element)],
@@ -76,7 +75,7 @@ export class DocxBody implements Omit<XmlHandler, 'namespaces'> {
     ['w:tbl', () => this.flow.openTable()],
     ['w:tr', () => this.flow.openRow()],
     ['w:gridBefore', (element) => this.skipCells(element.count('w:val') ?? 0)],
-    ['w:tblHeader', (element) => (isOff(element) ? undefined : this.flow.markHeader())],
+    ['w:tblHeader', (element) => (isOn(element) ? this.flow.markHeader() : undefined)],
     ['w:tc', () => this.openCell()],
     ['w:gridSpan', (element) => (this.spans[this.spans.length - 1] = element.count('w:val') ?? 1)],
   ]);
@@ -108,7 +107,9 @@ export class DocxBody implements Omit<XmlHandler, 'namespaces'> {
 
   private add(text: string): void {
     const paragraph = this.paragraphs.at(-1);
-    if (paragraph !== undefined && !this.hidden) paragraph.text += text;
+    if (paragraph === undefined || this.hidden) return;
+    paragraph.text += text;
+    this.fields.notice(text);
   }
 
   private change(change: Partial<Paragraph>): void {
@@ -118,12 +119,6 @@ export class DocxBody implements Omit<XmlHandler, 'namespaces'> {
 
   private hideByStyle(style: string | undefined): void {
     if (!this.inParagraphProperties && this.parts.styles.hides(style ?? null)) this.hidden = true;
-  }
-
-  /** A field with a text of its own shows that one. */
-  private markField(mark: string | undefined): void {
-    if (mark === 'end') this.add(this.field.take());
-    else if (mark === 'separate') this.field.forget();
   }
 
   private skipCells(cells: number): void {

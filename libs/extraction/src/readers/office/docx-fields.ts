@@ -1,32 +1,64 @@
 import type { XmlElement } from '../archive';
+import { isOn } from './on-off';
 
-const isOn = (element: XmlElement): boolean => !['0', 'false', 'off'].includes(element.get('w:val') ?? '');
+/** A field between its begin and its end. */
+interface Field {
+  kind: 'list' | 'box' | 'other';
+  readonly entries: string[];
+  /** The entry of a list that is chosen, and the one that counts where none is. */
+  chosen: number | null;
+  usual: number;
+  isMarked: boolean;
+  /** Whether the document has a text for what the field shows. */
+  hasText: boolean;
+}
 
-/** A field of a form, whose choice or mark stands in its properties and not in its text. */
-export class FormField {
-  private choices: string[] = [];
-  private chosen = 0;
-  private isMarked: boolean | null = null;
+const blank = (): Field => ({ kind: 'other', entries: [], chosen: null, usual: 0, isMarked: false, hasText: false });
+
+const shownBy = ({ kind, entries, chosen, usual, isMarked, hasText }: Field): string => {
+  if (hasText || kind === 'other') return '';
+  if (kind === 'box') return isMarked ? '☒' : '☐';
+  return entries[chosen ?? usual] ?? '';
+};
+
+/** Fields of a form, whose choice or mark stands in their properties and often not in their text. */
+export class FormFields {
+  /** Open fields: the text of one may contain others. */
+  private readonly fields: Field[] = [];
 
   readonly opened: readonly (readonly [name: string, open: (element: XmlElement) => void])[] = [
-    ['w:ddList', () => ([this.choices, this.chosen] = [[], 0])],
-    ['w:result', (element) => (this.chosen = element.count('w:val') ?? 0)],
-    ['w:listEntry', (element) => this.choices.push(element.get('w:val') ?? '')],
-    ['w:checkBox', () => (this.isMarked = false)],
-    ['w:checked', (element) => (this.isMarked = isOn(element))],
-    // Of an element that is not in the file the default counts; it stands first.
-    ['w:default', (element) => (this.isMarked = this.isMarked === null ? null : isOn(element))],
+    ['w:ddList', () => this.change({ kind: 'list' })],
+    ['w:result', (element) => this.change({ chosen: element.count('w:val') ?? null })],
+    ['w:listEntry', (element) => this.fields.at(-1)?.entries.push(element.get('w:val') ?? '')],
+    ['w:checkBox', () => this.change({ kind: 'box' })],
+    // The default of a box stands before its mark, which replaces it.
+    ['w:default', (element) => this.change({ usual: element.count('w:val') ?? 0, isMarked: isOn(element) })],
+    ['w:checked', (element) => this.change({ isMarked: isOn(element) })],
   ];
 
-  /** What the field shows where the file has no text for it; it is forgotten then. */
-  take(): string {
-    const shown = this.isMarked === null ? (this.choices[this.chosen] ?? '') : this.isMarked ? '☒' : '☐';
-    this.forget();
-    return shown;
+  /** What a mark of a field adds to the text: at its end the choice, unless the document has a text for it. */
+  mark(mark: string | undefined): string {
+    if (mark === 'begin') this.fields.push(blank());
+    // What precedes is the instruction of the field.
+    else if (mark === 'separate') this.change({ hasText: false });
+    else if (mark === 'end') return this.end();
+    return '';
   }
 
-  forget(): void {
-    this.choices = [];
-    this.isMarked = null;
+  /** Notices a text that the document shows inside the innermost open field. */
+  notice(text: string): void {
+    if (text.trim() !== '') this.change({ hasText: true });
+  }
+
+  private end(): string {
+    const field = this.fields.pop() ?? blank();
+    // The text of a field belongs to the field around it, too.
+    if (field.hasText) this.change({ hasText: true });
+    return shownBy(field);
+  }
+
+  private change(change: Partial<Field>): void {
+    const field = this.fields.at(-1);
+    if (field !== undefined) Object.assign(field, change);
   }
 }

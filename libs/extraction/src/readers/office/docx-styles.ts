@@ -1,5 +1,6 @@
 import type { XmlElement } from '../archive';
 import type { OfficePackage } from './office-package';
+import { isOn } from './on-off';
 
 const MOST_STEPS = 20;
 const NAMED_HEADING = /^(?:heading|título|titre|überschrift|titolo|titulo|encabezado) ?(\d)$/i;
@@ -20,7 +21,6 @@ type Style = Readonly<Writable>;
 
 /** Kinds of styles whose properties text inherits. */
 const OF_TEXT = ['paragraph', 'character'];
-const isOff = (element: XmlElement): boolean => ['0', 'false', 'off'].includes(element.get('w:val') ?? '');
 
 /** The list that a paragraph is an item of. */
 export interface NumberingPlace {
@@ -93,7 +93,7 @@ export class DocxStyles {
       ],
       ['w:name', (element) => (style.name = element.get('w:val') ?? '')],
       ['w:basedOn', (element) => (style.basedOn = element.get('w:val') ?? null)],
-      ['w:vanish', (element) => (style.hidden = !isOff(element))],
+      ['w:vanish', (element) => (style.hidden = isOn(element))],
       ['w:outlineLvl', (element) => (style.level = headingLevel(element.count('w:val')))],
       ['w:numId', (element) => (place.list = element.get('w:val') ?? null)],
       ['w:ilvl', (element) => (place.level = element.count('w:val') ?? 0)],

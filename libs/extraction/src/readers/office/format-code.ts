@@ -38,6 +38,9 @@ export const builtInCodes: ReadonlyMap<number, string> = new Map([
   [48, '##0.0E+0'],
 ]);
 
+/** Characters of a code that are read; those of real codes are a few dozen. */
+export const LONGEST_CODE = 500;
+
 const PIECE = /"[^"]*"|\\.|_.|\*.|\[[^[\]]*\]|;|[^;]/gs;
 
 /** The sections of a code, divided by semicolons outside quotes, escapes and brackets. */

@@ -1,6 +1,6 @@
 import { decimalOf, type FigurePattern, patternOf, signed, writeFigure } from './figure-pattern';
 import { dateFormatOf } from './date-format';
-import { builtInCodes, sectionsOf } from './format-code';
+import { builtInCodes, LONGEST_CODE, sectionsOf } from './format-code';
 
 /** Writes a number of a cell as the cell shows it. */
 export type NumberFormat = (value: number) => string;
@@ -50,7 +50,7 @@ export const numberFormatOf = (
   declared: string | undefined,
   { in1904, rare }: { readonly in1904: boolean; readonly rare: RareFormats | null },
 ): NumberFormat => {
-  const code = (declared ?? builtInCodes.get(id) ?? 'General').slice(0, 500);
+  const code = (declared ?? builtInCodes.get(id) ?? 'General').slice(0, LONGEST_CODE);
   if (/^(?:general|@|standard)?$/i.test(code.trim())) return general;
   const date = dateFormatOf(code);
   if (date !== null && date !== 'elapsed') return date(in1904);
@@ -65,7 +65,7 @@ const TEXT_TOKEN = /"([^"]*)"|\\(.)|_.|\*.|\[[^[\]]*\]|[\s\S]/g;
 /** What a code makes of a text, such as `"Ref. "@`; null for a code that leaves texts as they are. */
 export const textFormatOf = (code: string | undefined): ((text: string) => string) | null => {
   if (code === undefined || !code.includes('@') || code.trim() === '@') return null;
-  const section = sectionsOf(code.slice(0, 500)).find((each) => bareOf(each).includes('@'));
+  const section = sectionsOf(code.slice(0, LONGEST_CODE)).find((each) => bareOf(each).includes('@'));
   if (section === undefined || section.split('@').length > MOST_TEXTS + 1) return null;
   return (text) =>
     [...section.matchAll(TEXT_TOKEN)]

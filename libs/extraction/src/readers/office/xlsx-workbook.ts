@@ -3,7 +3,7 @@ import type { ReadLimits } from '../../reader';
 import type { XmlElement } from '../archive';
 import type { OfficePackage } from './office-package';
 import { unescaped } from './escapes';
-import { builtInCodes } from './format-code';
+import { builtInCodes, LONGEST_CODE } from './format-code';
 import { isRare, type NumberFormat, numberFormatOf, type RareFormats, textFormatOf } from './number-format';
 
 export interface Sheet {
@@ -60,13 +60,15 @@ interface StyleFormat {
   readonly code: string | undefined;
 }
 
+const codeOf = (element: XmlElement): string => (element.get('formatCode') ?? '').slice(0, LONGEST_CODE);
+
 const readFormats = async (office: OfficePackage, part: string | undefined): Promise<StyleFormat[]> => {
   const codes = new Map<number, string>();
   const formats: number[] = [];
   if (part === undefined || !office.has(part)) return [];
   let inCells = false;
   const opened = new Map<string, (element: XmlElement) => void>([
-    ['s:numFmt', (element) => codes.set(element.count('numFmtId') ?? 0, element.get('formatCode') ?? '')],
+    ['s:numFmt', (element) => codes.set(element.count('numFmtId') ?? 0, codeOf(element))],
     ['s:cellXfs', () => (inCells = true)],
     ['s:xf', (element) => inCells && formats.push(element.count('numFmtId') ?? 0)],
   ]);

@@ -81,6 +81,7 @@ export class RtfBody {
   }
 
   end(): void {
+    while (this.notes.length > 0) this.closeNote();
     if (this.row.length > 0) this.endRow();
     this.endParagraph(false, 0);
     this.flow.end();

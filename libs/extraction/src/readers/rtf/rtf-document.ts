@@ -7,8 +7,10 @@ import { RtfText } from './rtf-text';
 import { type RtfToken, RtfTokens } from './rtf-tokens';
 import { CHARACTERS, CODE_PAGES, OPTIONAL_TEXT, PASSED_OVER } from './rtf-words';
 
+/** Destinations whose text stands apart from the paragraph in progress. */
+type Apart = 'note' | 'header' | 'footer';
 /** The destination of the text of a group. */
-type Destination = 'body' | 'note' | 'header' | 'footer' | 'nothing' | 'fonts' | 'styles' | 'info' | 'property';
+type Destination = Apart | 'body' | 'nothing' | 'fonts' | 'styles' | 'info' | 'property';
 
 const DESTINATIONS: ReadonlyMap<string, Destination> = new Map([
   ['fonttbl', 'fonts'],
@@ -19,13 +21,17 @@ const DESTINATIONS: ReadonlyMap<string, Destination> = new Map([
   ...['header', 'headerl', 'headerr', 'headerf'].map((word) => [word, 'header'] as const),
   ...['footer', 'footerl', 'footerr', 'footerf'].map((word) => [word, 'footer'] as const),
 ]);
-/** Destinations whose text stands apart from the paragraph in progress. */
-const APART: readonly Destination[] = ['note', 'header', 'footer'];
+const APART: readonly Destination[] = ['note', 'header', 'footer'] satisfies Apart[];
+const isApart = (destination: Destination): destination is Apart => APART.includes(destination);
+/** Control words that end a paragraph of the body, and a line of a note or a header. */
+const LINE_ENDS = ['par', 'sect', 'page', '\n', '\r'];
 const PROPERTIES = ['title', 'author', 'creatim', 'revtim'];
 
 /** State that a group inherits from its parent and drops at its end. */
 interface Group {
   destination: Destination;
+  /** What this very group opened and its end closes; an inner group does not inherit it. */
+  opened: Apart | null;
   property: string;
   font: number;
   /** Number of fallback characters after a Unicode character, for old readers. */
@@ -38,6 +44,7 @@ interface Group {
 
 const OUTERMOST: Group = {
   destination: 'body',
+  opened: null,
   property: '',
   font: -1,
   replaced: 1,
@@ -94,20 +101,21 @@ export class RtfDocument {
     if (this.groups.length >= this.limits.elementDepth)
       throw new LimitExceeded('groups inside groups', this.limits.elementDepth);
     this.groups.push(this.group);
-    this.group = { ...this.group };
+    this.group = { ...this.group, opened: null };
   }
 
   private close(): void {
     const outer = this.groups.pop();
     if (outer === undefined) return;
-    const { destination } = this.group;
-    if (APART.includes(destination) && outer.destination !== destination) this.closeApart(destination);
+    this.closeOpened();
     this.group = outer;
   }
 
-  private closeApart(destination: Destination): void {
-    if (destination === 'note') this.body.closeNote();
-    else this.body.closeRunning(destination === 'header');
+  private closeOpened(): void {
+    const { opened } = this.group;
+    if (opened === 'note') this.body.closeNote();
+    else if (opened !== null) this.body.closeRunning(opened === 'header');
+    this.group.opened = null;
   }
 
   private flush(): void {
@@ -119,7 +127,7 @@ export class RtfDocument {
     if (text === '') return;
     if (destination === 'styles') this.styles.text(text);
     else if (destination === 'property') this.facts.text(property, text);
-    else if ((destination === 'body' || APART.includes(destination)) && !hidden) this.body.add(text);
+    else if ((destination === 'body' || isApart(destination)) && !hidden) this.body.add(text);
   }
 
   private takeWord(word: string, number: number | null): void {
@@ -145,7 +153,11 @@ export class RtfDocument {
   }
 
   private enter(destination: Destination): void {
-    if (APART.includes(destination)) this.body.openNote();
+    if (isApart(destination)) {
+      this.closeOpened();
+      this.body.openNote();
+      this.group.opened = destination;
+    }
     this.group.destination = destination;
   }
 
@@ -185,14 +197,19 @@ export class RtfDocument {
     const { body, group } = this;
     const character = CHARACTERS.get(word);
     if (character !== undefined) this.write(character);
-    else if (group.destination === 'header' || group.destination === 'footer') body.add(word === 'cell' ? ' ' : '\n');
-    else if (group.destination !== 'body' && group.destination !== 'note') return;
-    else if (['par', 'sect', 'page', '\n', '\r'].includes(word))
-      body.endParagraph(group.inCell, group.level ?? this.styles.level(group.style));
+    else if (isApart(group.destination)) this.markApart(word);
+    else if (group.destination !== 'body') return;
+    else if (LINE_ENDS.includes(word)) body.endParagraph(group.inCell, group.level ?? this.styles.level(group.style));
     else if (word === 'cell') body.endCell();
     else if (word === 'nestcell' || word === 'nestrow') body.add(' ');
     else if (word === 'trowd') body.startRow();
     else if (word === 'trhdr') body.markHeader();
     else if (word === 'row') body.endRow();
+  }
+
+  /** The rows of a table in a note or a header are lines. */
+  private markApart(word: string): void {
+    if (word === 'row' || LINE_ENDS.includes(word)) this.body.add('\n');
+    else if (['cell', 'nestcell', 'nestrow'].includes(word)) this.body.add(' ');
   }
 }

@@ -4,14 +4,12 @@ import { type AcquiredFile, type Extraction, type ReadContext, type ReadLimits, 
 import { TextBuilder } from '../../text-builder';
 import { limited } from '../text/limited';
 import { decodeText } from '../text/text-encoding';
-import { delimiterOf } from './delimiter';
+import { delimiterOf, MOST_BEFORE } from './delimiter';
 import { namesColumns } from './header-row';
 
 const PIECE = 65_536;
 /** A first line for Excel that names the delimiter. */
 const SEPARATOR = /^"?sep=(.)"?\r?\n/i;
-/** Lines before a table, such as its title and comments. */
-const MOST_BEFORE = 10;
 /** Above any real row. Without a limit, an unclosed quote turns the rest of the file into one row. */
 const LONGEST_ROW = 1_000_000;
 
