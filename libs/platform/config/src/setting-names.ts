@@ -187,4 +187,5 @@ export const SETTING_NAMES: readonly string[] = [
   'ACERVO_USER_RATE',
   'ACERVO_VERSION',
   'ACERVO_WEB_REFRESH_SECONDS',
+  'ACERVO_WORK',
 ];
