@@ -59,10 +59,10 @@ test('a killed engine stays down until a restart on its old port', async () => {
 test('engines end with their keeper, or with their program if tied', async () => {
   const stack = new Stack(join(folder, 'orphans'));
   await stack.up(mailOnly);
-  const { keeper, engines } = stack.state;
+  const { keeper, engines: started } = stack.state;
   signal(keeper, 'SIGKILL');
-  for (let turn = 0; turn < 100 && lives(engines.mail); turn += 1) await pause(100);
-  assert.equal(lives(engines.mail), false);
+  for (let turn = 0; turn < 100 && lives(started.mail); turn += 1) await pause(100);
+  assert.equal(lives(started.mail), false);
 
   const program = `import { Stack } from ${JSON.stringify(new URL('stack.mjs', import.meta.url).href)};
     await new Stack(process.argv[1]).up({ wanted: ['mail'], how: 'local', print: () => undefined, tied: true });

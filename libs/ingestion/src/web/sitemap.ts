@@ -42,7 +42,7 @@ const MOST_SITEMAPS = 20;
 /** How far the sitemaps of a site are read. */
 export interface SitemapsState {
   /** Addresses of sitemaps, those that are read first. */
-  readonly known: readonly string[];
+  readonly urls: readonly string[];
   readonly read: number;
   /** Pages that were listed. */
   readonly listed: number;
@@ -59,8 +59,8 @@ export class Sitemaps {
   /** @throws EgressBusy */
   static async of(client: SiteClient, asker: SiteAsker, start: string): Promise<Sitemaps> {
     const named = (await unlessRefused(() => client.sitemapsOf(asker.group, start))) ?? [];
-    const known = [...new Set([...named, new URL('/sitemap.xml', start).href])];
-    return new Sitemaps(client, asker, { known, read: 0, listed: 0 });
+    const urls = [...new Set([...named, new URL('/sitemap.xml', start).href])];
+    return new Sitemaps(client, asker, { urls, read: 0, listed: 0 });
   }
 
   static from(client: SiteClient, asker: SiteAsker, state: SitemapsState): Sitemaps {
@@ -73,14 +73,14 @@ export class Sitemaps {
 
   /** The pages of the next sitemap; null when none is left, or enough were read. @throws EgressBusy; nothing has changed */
   async next(): Promise<readonly string[] | null> {
-    const { known, read, listed } = this.current;
-    const url = known[read];
+    const { urls, read, listed } = this.current;
+    const url = urls[read];
     if (url === undefined || read >= MOST_SITEMAPS || listed >= MOST_ENTRIES) return null;
     const body = await unlessRefused(() => this.client.fetch(this.asker.group, { url, types: XML, ...this.signal }));
     const sitemap = readSitemap(body?.status === 200 ? body.body.toString('utf8') : '');
     const pages = sitemap.pages.slice(0, MOST_ENTRIES - listed);
     this.current = {
-      known: [...new Set([...known, ...sitemap.sitemaps])].slice(0, MOST_SITEMAPS),
+      urls: [...new Set([...urls, ...sitemap.sitemaps])].slice(0, MOST_SITEMAPS),
       read: read + 1,
       listed: listed + pages.length,
     };

@@ -208,14 +208,14 @@ export const behavesLikeJobs = (name: string, open: (server: TestDatabase) => Jo
     ])('a process that works %s stages leaves the others to %s ones', async (share, rest) => {
       const groupId = randomUUID();
       const [internal, fetched] = [await world.put(groupId, 2), await world.put(groupId, 2, FETCH)];
-      const [own, left] = share === 'internal' ? [internal, fetched] : [fetched, internal];
-      const first = await world.openSignals();
-      world.answer(first, undefined, share);
-      for (const { name } of [STAGE, FETCH]) await first.notify(groupId, name);
-      expect(await world.timesDone(own)).toEqual(once(own));
-      expect(left.map((id) => world.done.get(id))).toEqual(left.map(() => undefined));
+      const [first, second] = share === 'internal' ? [internal, fetched] : [fetched, internal];
+      const signals = await world.openSignals();
+      world.answer(signals, undefined, share);
+      for (const { name } of [STAGE, FETCH]) await signals.notify(groupId, name);
+      expect(await world.timesDone(first)).toEqual(once(first));
+      expect(second.map((id) => world.done.get(id))).toEqual(second.map(() => undefined));
       world.answer(await world.openSignals(), undefined, rest);
-      expect(await world.timesDone(left)).toEqual(once(left));
+      expect(await world.timesDone(second)).toEqual(once(second));
     });
 
     it('repeated signals are one job until the work is over', async () => {

@@ -97,7 +97,7 @@ describe('a long batch from Kafka', () => {
 
 describe('the events of a service that signs them', () => {
   const TOPIC = 'document.indexed.v1';
-  const [known, next] = [keyPair(), keyPair()];
+  const [current, next] = [keyPair(), keyPair()];
   let lines: string;
   let paper: KafkaOnPaper;
   let metrics: Metrics;
@@ -116,7 +116,7 @@ describe('the events of a service that signs them', () => {
     return { key: Buffer.from(String(key)), value, headers: Object.fromEntries(bytes) as object, offset: '0' };
   };
 
-  const signed = ({ privateKey }: typeof known): object => message(new EventSigner('retrieval', pemOf(privateKey)));
+  const signed = ({ privateKey }: typeof current): object => message(new EventSigner('retrieval', pemOf(privateKey)));
 
   const arrive = async (arrived: object): Promise<void> =>
     paper.eachBatch?.({
@@ -131,7 +131,7 @@ describe('the events of a service that signs them', () => {
 
   beforeEach(async () => {
     [paper, metrics, stored] = [new KafkaOnPaper(), new Metrics('test'), 0];
-    lines = lineOf('retrieval', known.publicKey);
+    lines = lineOf('retrieval', current.publicKey);
     const verifier = new EventVerifier(() => lines, [TOPIC], false);
     const settings = { service: 'ingestion', prefix: 'test.', topics: [TOPIC], verifier } as const;
     const database = { ungrouped: () => Promise.resolve(void (stored += 1)) } as unknown as Database;
