@@ -19,9 +19,15 @@ interface Deaths {
 export const REQUESTS_PER_SECOND = 20;
 /** Pages that a site needs for a death: some are read before each. */
 const READ_BEFORE_DEATH = 3;
-const REJECTED = 'x0';
-const pathOf = (name: string): string => `/acequia-${name}.html`;
-const OTHERS = ['/', '/privado.html', '/robots.txt'];
+/** Names of words: pages that differ in numbers alone are one page of a series. */
+const [KINDS, PLACES] = [
+  ['alta', 'baja', 'grande', 'honda', 'nueva', 'vieja'],
+  ['molino', 'vega', 'ermita', 'puente', 'soto', 'cantera'],
+];
+const NAMES = PLACES.flatMap((place) => KINDS.map((kind) => `${kind}-${place}`));
+const REJECTED = NAMES[0] ?? '';
+const PAGES = '/acequia-';
+const pathOf = (name: string): string => `${PAGES}${name}.html`;
 
 /** A web location of a program that is killed, and started again with the same data. */
 class WebWorld {
@@ -33,7 +39,7 @@ class WebWorld {
 
   constructor(deaths: Deaths) {
     const count = 6 + READ_BEFORE_DEATH * Math.max(deaths.research, deaths.fetching);
-    this.names = Array.from({ length: count }, (_, at) => `x${at}`);
+    this.names = NAMES.slice(0, count);
   }
 
   get site(): WebSite {
@@ -52,7 +58,7 @@ class WebWorld {
 
   /** Requests for pages of the location since its request of this number. */
   pageRequests(since = 0): WebSite['requests'] {
-    return this.site.requests.filter(({ path }) => !OTHERS.includes(path)).slice(since);
+    return this.site.requests.filter(({ path }) => path.startsWith(PAGES)).slice(since);
   }
 
   /** The most requests that arrived within a second. */
@@ -70,7 +76,7 @@ class WebWorld {
     for (const name of this.names)
       this.site.pages.set(
         pathOf(name),
-        htmlPage(`Acequia ${name}`, `El riego de la acequia ${name} pasa por su compuerta ${name}.`),
+        htmlPage(`Acequia ${name}`, `El riego de la acequia ${name} pasa por su compuerta.`),
       );
     await this.open();
   }
@@ -174,7 +180,7 @@ export const webPagesSurvive = (deaths: Deaths): WebWorld => {
       const found = await world.found();
       expect(new Set(found.map(({ url }) => url)).size).toBe(found.length);
       const [first] = found;
-      expect(first?.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/acequia-\w+\.html$/);
+      expect(first?.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/acequia-[\w-]+\.html$/);
       const relative = first?.url.slice('http://'.length);
       expect(first?.fs).toEqual({
         ...{ home_var: null, relative_path: relative, path: `/Acequias/${relative}`, origin: 'WEB' },
