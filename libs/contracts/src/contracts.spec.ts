@@ -159,7 +159,8 @@ describe('the events', () => {
     expect(key(drawn)).toMatch(/./);
   });
   it('a second event with one topic is refused', () => {
-    expect(() => event({ ...contracts.documentWithdrawn })).toThrow('Two events have the topic document.withdrawn.v1.');
+    const { topic, producer, subscribers, payload, key } = contracts.documentWithdrawn;
+    expect(() => event({ topic, producer, subscribers, payload, key })).toThrow(`Two events have the topic ${topic}.`);
   });
 });
 
