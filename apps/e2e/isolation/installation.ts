@@ -70,8 +70,11 @@ export class Installation {
     const parts = { database, directory, start, publicPort: 8080, internalUrl: 'http://{service}.invalid' };
     for (const service of installedServices) {
       const environment = environmentOf(service.name, { ...parts, embedder: { target: HASHING, before: null } });
-      // Comparisons of the stores would write rows between two fingerprints.
-      const overrides = { ACERVO_RECONCILE_SECONDS: '604800', ACERVO_FOLDER_ROOTS: `G1=${OPENED}:G2=${OPENED}` };
+      // What a group does by itself after minutes would write rows or objects between two fingerprints.
+      const overrides = {
+        ...{ ACERVO_RECONCILE_SECONDS: '604800', ACERVO_RESCAN_SECONDS: '0', ACERVO_AUDIT_ANCHOR_SECONDS: '86400' },
+        ACERVO_FOLDER_ROOTS: `G1=${OPENED}:G2=${OPENED}`,
+      };
       const running = await service.boot({
         environment: { ...environment, ...WITHOUT_LIMITS, ...overrides },
         ...{ local, logDestination: destination },

@@ -39,6 +39,7 @@ const DECIDED = [
   'ACERVO_SIGNING_KEY_DAYS',
   'ACERVO_TOKEN_ISSUER',
   'ACERVO_VERSION',
+  'ACERVO_WORK',
 ];
 
 describe('the environment of a start', () => {
