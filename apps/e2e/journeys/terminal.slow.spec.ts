@@ -59,7 +59,7 @@ describe('the output at the terminal', () => {
     await program.stop();
     await start({ environment: { ACERVO_EXTRACTION_FILE_MB: '1' } });
     await program.done();
-    expect(program.printed).toMatch(/Not searchable \(1\):\n {2}\/folder\/long\.html: .*large/);
+    await program.prints(/Not searchable \(1\):\n {2}\/folder\/long\.html: .*large/);
     await program.prints(/1 document failed: npm start -- --retry-failed tries again\./);
     const worked = async (): Promise<unknown> => {
       const { body } = await program.ask('GET', '/v1/queue?process=ACQUIRE&limit=200');
