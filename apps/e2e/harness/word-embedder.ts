@@ -14,19 +14,24 @@ const vectorOf = (text: string): number[] => {
   return vector;
 };
 
-/** A small server of the OpenAI embeddings API that counts the texts it embeds. */
+/** A small server of the OpenAI embeddings API that records the texts it embeds. */
 export class WordEmbedder {
-  embedded = 0;
+  readonly texts: string[] = [];
   private readonly server: Server = createServer((request, response) => {
     const parts: Buffer[] = [];
     request.on('data', (part: Buffer) => parts.push(part));
     request.on('end', () => {
       const { input } = JSON.parse(Buffer.concat(parts).toString('utf8')) as { input: string[] };
-      this.embedded += input.length;
+      this.texts.push(...input);
       const data = input.map((text, index) => ({ index, embedding: vectorOf(text) }));
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ data }));
     });
   });
+
+  /** The number of texts that were embedded. */
+  get embedded(): number {
+    return this.texts.length;
+  }
 
   async open(): Promise<string> {
     await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
