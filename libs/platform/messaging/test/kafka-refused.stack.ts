@@ -125,7 +125,7 @@ describeOnStack('an invalid message through Kafka', ['kafka', 'postgres'], () =>
       const found = dead.filter(({ offset }) => offset === String(2 * index));
       expect([what, found]).toEqual([
         what,
-        [{ value, reason: expect.stringMatching(reason), from: topic(), offset: String(2 * index) }],
+        [{ value: String(value), reason: expect.stringMatching(reason), from: topic(), offset: String(2 * index) }],
       ]);
     }
     expect(dead.find(({ offset }) => offset === String(2 * STRANGE.length))).toMatchObject({ value: 'null' });
