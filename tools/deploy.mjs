@@ -59,7 +59,7 @@ const chartProblems = (charts) => [
   ...lintProblems(charts, services),
   ...driftProblems(charts),
   ...independenceProblems(charts, services),
-  ...egressProblems(charts),
+  ...egressProblems(charts, facts),
   ...precedenceProblems(charts),
   ...linkProblems(charts, services),
   ...pullProblems(charts),

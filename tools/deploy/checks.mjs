@@ -137,28 +137,27 @@ export const singleProblems = (charts, services) => {
   );
 };
 
-/** Pods that fetch from addresses of users reach the internet and nothing private; the others reach no public address. */
-export const egressProblems = (charts) => {
+/** Pods that fetch from addresses of users reach the public ranges, and no other pod reaches any address by number. */
+export const egressProblems = (charts, { services, publicRanges }) => {
   const objects = [...objectsOf(renderAll(charts, [overlay('base', 'values.yaml')])).values()];
+  const names = Object.keys(services).filter((name) => services[name].fetches);
+  const expected = new Map(
+    names.flatMap((name) => [
+      [name, 'internal'],
+      [`${name}-egress`, 'egress'],
+    ]),
+  );
   const workOf = ({ spec }) => spec.template.spec.containers[0].env.find(({ name }) => name === 'ACERVO_WORK')?.value;
-  const works = objects
-    .filter(({ kind }) => kind === 'Deployment')
-    .map((deployment) => [deployment.metadata.name, workOf(deployment)])
-    .filter(([, work]) => work !== undefined);
-  const fetching = works.filter(([, work]) => work === 'egress').map(([name]) => name);
-  const blocksOf = ({ spec }) => spec.egress.flatMap(({ to }) => to).filter(({ ipBlock }) => ipBlock !== undefined);
-  const policies = objects.filter(({ kind }) => kind === 'NetworkPolicy');
+  const blocksOf = ({ spec }) => spec.egress.flatMap(({ to }) => to).flatMap(({ ipBlock }) => ipBlock ?? []);
+  const admitted = (name) => JSON.stringify(expected.get(name) === 'egress' ? publicRanges : []);
   return [
-    ...(works.map(([name, work]) => `${name} ${work}`).join() === 'ingestion internal,ingestion-egress egress'
-      ? []
-      : [`Pods that fetch are ${JSON.stringify(works)}.`]),
-    ...policies
-      .filter((policy) => blocksOf(policy).length > 0 !== fetching.includes(policy.metadata.name))
-      .map(({ metadata }) => `The policy of ${metadata.name} is not that of its work.`),
-    ...policies
-      .flatMap((policy) => blocksOf(policy))
-      .filter(({ ipBlock }) => ipBlock.cidr.endsWith('/0') && !ipBlock.except.includes('10.0.0.0/8'))
-      .map(({ ipBlock }) => `Pods that fetch reach private addresses within ${ipBlock.cidr}.`),
+    ...objects
+      .filter((object) => object.kind === 'Deployment' && workOf(object) !== expected.get(object.metadata.name))
+      .map((object) => `Pods of ${object.metadata.name} work ${workOf(object) ?? 'all stages'}.`),
+    ...objects
+      .filter(({ kind }) => kind === 'NetworkPolicy')
+      .filter((policy) => JSON.stringify(blocksOf(policy)) !== admitted(policy.metadata.name))
+      .map(({ metadata }) => `The policy of ${metadata.name} admits other addresses than its work needs.`),
   ];
 };
 

@@ -73,7 +73,7 @@ interface ReadUpdate {
 
 /**
  * @throws NotFound for a missing parameter, or one outside of the category; InvalidInput for a value of another type;
- * HostExpected for a host that is none.
+ * HostExpected for a text that is no host.
  */
 const readUpdate = ({ parameterCode, value }: ParameterUpdate, category?: ParameterCategory): ReadUpdate => {
   const definition = parameterDefinitions.find(({ code }) => code === parameterCode);

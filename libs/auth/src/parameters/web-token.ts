@@ -4,7 +4,7 @@ import { CrossesCalls, DomainError } from '@acervo/contracts';
 export const WEB_TOKEN_HOST = 'WEB_TOKEN_HOST';
 export const WEB_TOKEN = 'WEB_TOKEN';
 
-/** The host is written with a scheme, a path, or a user, or it is none. */
+/** A text that is no host alone: it has a scheme, a path or a user. */
 @CrossesCalls
 export class HostExpected extends DomainError {
   readonly code = 'VALIDATION_ERROR';

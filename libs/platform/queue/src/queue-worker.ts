@@ -7,7 +7,7 @@ import { closeJobs } from './jobs/close-jobs';
 import { JobBackend, type WorkSignal } from './jobs/job-backend';
 import { JobWarnings } from './jobs/job-warnings';
 import { StageRunner } from './stage-runner';
-import { type BoundStage, CAPACITIES } from './stages';
+import { type BoundStage, CAPACITIES, type Capacity } from './stages';
 import { Tasks } from './tasks';
 import { queueNameOf } from './work-queues';
 
@@ -21,6 +21,8 @@ const RETRY_MS = 500;
  */
 @Injectable()
 export abstract class QueueWorker extends WorkerHost<Worker<WorkSignal, void>> {
+  /** The stages whose signals lie in its queue. */
+  abstract readonly capacity: Capacity;
   private stages: ReadonlyMap<string, BoundStage> = new Map();
 
   constructor(
@@ -88,6 +90,8 @@ export abstract class QueueWorker extends WorkerHost<Worker<WorkSignal, void>> {
 export const queueWorkersOf = (service: string): readonly Type<QueueWorker>[] =>
   CAPACITIES.map((capacity) => {
     @Processor(queueNameOf(service, capacity), WORKER)
-    class WorkerOfQueue extends QueueWorker {}
+    class WorkerOfQueue extends QueueWorker {
+      readonly capacity = capacity;
+    }
     return WorkerOfQueue;
   });

@@ -4,7 +4,7 @@ import { ExpressWorker } from './express-worker';
 import type { JobWarnings } from './jobs/job-warnings';
 import type { StageRunner } from './stage-runner';
 import type { QueueWorker } from './queue-worker';
-import { type BoundStage, CAPACITIES, capacitiesOf, type WorkShare } from './stages';
+import { type BoundStage, capacitiesOf, capacityOf, type WorkShare } from './stages';
 import type { Tasks } from './tasks';
 
 /** Works the jobs of a service: the queue of each capacity with its own slots, and urgent tasks at once. */
@@ -28,15 +28,16 @@ export class StageProcessor {
    */
   start(bound: readonly BoundStage[], concurrency: number, share: WorkShare = 'all'): void {
     const capacities = capacitiesOf(share);
-    const worked = bound.filter(({ stage: { capacity = 'short' } }) => capacities.includes(capacity));
+    const worked = bound.filter(({ stage }) => capacities.includes(capacityOf(stage)));
+    const used = new Set(worked.map(({ stage }) => capacityOf(stage)));
     const stages = new Map(worked.map((each) => [each.stage.name, each]));
     this.runner.bind(worked);
     this.urgent = new ExpressWorker(stages, this.runner, (error) => this.warnings.warn(error));
     this.workSignals.workUrgent(this.urgent, this.tasks);
     this.registrar.register();
-    for (const [index, worker] of this.workers.entries())
-      if (capacities.some((capacity) => capacity === CAPACITIES[index]))
-        void worker.run(stages, concurrency, this.stopping.signal);
+    // A worker asks its queue while it rests, so one without a stage is not run.
+    for (const worker of this.workers.filter(({ capacity }) => used.has(capacity)))
+      void worker.run(stages, concurrency, this.stopping.signal);
   }
 
   /** Interrupts the batches in progress and waits for their end; a second call waits for the same end. */

@@ -32,6 +32,9 @@ export interface Stage {
   readonly payload?: new () => object;
 }
 
+/** The capacity whose slots the batches of a stage take. */
+export const capacityOf = ({ capacity = 'short' }: Stage): Capacity => capacity;
+
 /**
  * Works a batch; each result is committed with its lease by the worker itself. Once `stopping` is aborted the worker has
  * some seconds to commit or to give back what it has; then its leases are given back, and its later commits are refused.

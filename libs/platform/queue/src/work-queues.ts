@@ -1,7 +1,7 @@
 import { getQueueToken } from '@nestjs/bullmq';
 import type { Queue } from 'bullmq';
 import type { WorkSignal } from './jobs/job-backend';
-import { CAPACITIES, type Capacity, type Stage } from './stages';
+import { CAPACITIES, type Capacity, capacityOf, type Stage } from './stages';
 
 export type SignalQueue = Queue<WorkSignal, void>;
 
@@ -22,7 +22,7 @@ export class WorkQueues {
 
   /** Sets the stages of the service. Signals of other stages go to the queue of short stages. */
   bind(stages: readonly Stage[]): void {
-    this.capacities = new Map(stages.map(({ name, capacity = 'short' }) => [name, capacity]));
+    this.capacities = new Map(stages.map((stage) => [stage.name, capacityOf(stage)]));
   }
 
   of(stage: string): SignalQueue {

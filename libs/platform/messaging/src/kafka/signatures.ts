@@ -89,7 +89,7 @@ type PublicKeys = ReadonlyMap<string, readonly KeyObject[]>;
 
 /**
  * A line for each key: the service and its public key, as base64 of its DER. A service has two while one is replaced.
- * @throws UnusableEventKey for a line that is none, or where one of the publishers has no key
+ * @throws UnusableEventKey for a line of another form, or where one of the publishers has no key
  */
 const publicKeys = (text: string, publishers: readonly ServiceName[]): PublicKeys => {
   const keys = new Map<string, readonly KeyObject[]>();
