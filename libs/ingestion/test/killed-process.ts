@@ -36,6 +36,9 @@ export class KilledProcess {
   }
 }
 
+/** The passage at which the n-th kill falls, from 0: the first one leaves a passage that is over before it. */
+export const passageOf = (kill: number, most: number): number => 1 + ((kill + 1) % most);
+
 interface Death {
   readonly place: FailpointName;
   readonly passage: number;

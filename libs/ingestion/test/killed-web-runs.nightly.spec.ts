@@ -1,0 +1,5 @@
+import { webRunsSurvive } from './killed-web-runs';
+
+describe('a run of a web location whose process is killed again and again', () => {
+  webRunsSurvive(20);
+});
