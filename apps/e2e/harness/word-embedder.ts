@@ -17,6 +17,9 @@ const vectorOf = (text: string): number[] => {
 /** A small server of the OpenAI embeddings API that records the texts it embeds. */
 export class WordEmbedder {
   readonly texts: string[] = [];
+  /** Requests past this number of texts wait until `release`. */
+  limit = Infinity;
+  private readonly waiting: (() => void)[] = [];
   private readonly server: Server = createServer((request, response) => {
     const parts: Buffer[] = [];
     request.on('data', (part: Buffer) => parts.push(part));
@@ -24,13 +27,22 @@ export class WordEmbedder {
       const { input } = JSON.parse(Buffer.concat(parts).toString('utf8')) as { input: string[] };
       this.texts.push(...input);
       const data = input.map((text, index) => ({ index, embedding: vectorOf(text) }));
-      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ data }));
+      const answer = (): void =>
+        void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ data }));
+      if (this.embedded > this.limit) this.waiting.push(answer);
+      else answer();
     });
   });
 
   /** The number of texts that were embedded. */
   get embedded(): number {
     return this.texts.length;
+  }
+
+  /** Answers the requests that wait, and every later one at once. */
+  release(): void {
+    this.limit = Infinity;
+    for (const answer of this.waiting.splice(0)) answer();
   }
 
   async open(): Promise<string> {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { htmlPage, WebSite } from '@acervo/platform-testing';
-import { freePort, Program, temporary } from '../harness/program';
+import { freePort, Program, temporary, write } from '../harness/program';
 import { until } from '../harness/waiting';
 
 type JsonObject = Record<string, unknown>;
@@ -78,6 +78,7 @@ class WebWorld {
         pathOf(name),
         htmlPage(`Acequia ${name}`, `El riego de la acequia ${name} pasa por su compuerta.`),
       );
+    write(join(this.place.path, 'folder'), { 'lonja.txt': 'La lonja del pescado abre a las seis.' });
     await this.open();
   }
 
@@ -105,7 +106,7 @@ class WebWorld {
     return body['result'] as JsonObject;
   }
 
-  /** Pages among what a search finds: by meaning it finds documents of the sample, too. */
+  /** Pages among what a search finds: by meaning it finds the document of the folder, too. */
   async found(): Promise<readonly Found[]> {
     const { body } = await this.program.ask('POST', '/v1/documents/search', { query: 'compuerta', limit: 50 });
     return (body['documents'] as Found[]).filter(({ url }) => url.startsWith(this.site.url('/')));
@@ -130,9 +131,9 @@ class WebWorld {
       ...this.site.environment,
       ACERVO_EGRESS_REQUESTS_PER_SECOND: String(REQUESTS_PER_SECOND),
     };
-    const data = join(this.place.path, 'data');
+    const [folder, data] = [join(this.place.path, 'folder'), join(this.place.path, 'data')];
     const before = this.running;
-    this.running = await Program.start({ folder: null, data, port: await freePort(), environment });
+    this.running = await Program.start({ folder, data, port: await freePort(), environment });
     if (before !== undefined) this.running.key = before.key;
   }
 }

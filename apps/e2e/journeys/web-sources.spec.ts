@@ -1,5 +1,5 @@
 import { webPagesSurvive } from './web-pages';
 
 describe('pages of the web as documents', () => {
-  webPagesSurvive({ research: 1, fetching: 2 });
+  webPagesSurvive({ research: 1, fetching: 1 });
 });
