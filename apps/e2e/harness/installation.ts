@@ -8,6 +8,7 @@ import { type Standalone, startEnvironment, startStandalone } from '@acervo/stan
 import { HttpClient } from './http-client';
 import { logWatch } from './log-scan';
 import { stackEnvironment } from './on-stack';
+import { placeCluster } from './prepared-cluster';
 import { treeOf } from './processes';
 import { freePort } from './reserved-port';
 import { Tables } from './tables';
@@ -60,6 +61,7 @@ export class Installation extends HttpClient {
     const { folder, data, port, processes = true, commands = [], scanOnly = false, embedder = null } = request;
     const { restoreFrom = null, passphrase } = request;
     const engines = await stackEnvironment(data);
+    if (restoreFrom === null) placeCluster(data);
     const options = {
       ...{ folder, sample: folder, data, port: port ?? (await freePort()), processes, commands, scanOnly, embedder },
       ...{ acceptDeletions: false, restoreFrom, passphrase },
