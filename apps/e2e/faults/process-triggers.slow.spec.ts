@@ -1,5 +1,5 @@
 import { triggersOnTwoReplicas } from './process-triggers';
 
 describe('processes that two replicas of the executor start', () => {
-  triggersOnTwoReplicas({ documents: 8, rounds: 1 });
+  triggersOnTwoReplicas({ documents: 4, rounds: 1 });
 });
