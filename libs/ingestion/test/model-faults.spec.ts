@@ -197,20 +197,22 @@ describe('runs of skills whose model fails', () => {
     const script = (bytes: number): ChatScript => ({ kind: 'cut', parts: [WHOLE], bytes });
     /** More bytes than the body of the answer has. */
     const bytes = WHOLE.length + 300;
+    /** A prime, so that cuts meet every part of the body. */
+    const step = 7;
 
-    it('at any byte is asked for again, and nothing of it is used', async () => {
+    it('at a byte of any part is asked for again, and nothing of it is used', async () => {
       const reading = bench.instance(ModelReading);
       const prompt = composePrompt([DATA_RULE]);
       const { signal } = new AbortController();
       const purpose = { code: 'OBLIGATIONS', entityCode: 'E1', layers: prompt.layers };
       const of = { groupId: folder.groupId, model: 'scripted', prompt, purpose };
       const asked = { ...of, text: SENTENCE, part: 1, parts: 1, signal };
-      for (let cut = 0; cut < bytes; cut += 1) {
+      for (let cut = 0; cut < bytes; cut += step) {
         model.connect(url);
         server.scripts.push(script(cut));
         expect(await reading.read(asked)).toEqual([{ quote: SENTENCE, value: null, label: null }]);
       }
-      expect(server.received).toHaveLength(2 * bytes);
+      expect(server.received).toHaveLength(2 * Math.ceil(bytes / step));
     });
 
     it('again and again lets the run wait', async () => {

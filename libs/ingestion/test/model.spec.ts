@@ -7,7 +7,7 @@ import { Bench, newGroup } from './bench';
 
 /** A given number runs that many random histories; otherwise the same few run. */
 const RUNS_SETTING = process.env['ACERVO_MODEL_RUNS'];
-const RUNS = Number(RUNS_SETTING ?? 12);
+const RUNS = Number(RUNS_SETTING ?? 6);
 const PATHS = ['a.txt', 'b.txt', 'sub/a.txt', 'sub/c.txt', 'sub/deep/d.txt'] as const;
 const TEXTS = ['Uno.', 'Dos.', 'Tres y cuatro.'] as const;
 

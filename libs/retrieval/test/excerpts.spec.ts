@@ -6,7 +6,7 @@ import { numbers } from './numbers';
 import { openRetrieval, type Retrieval } from './support';
 
 const groupId = randomUUID();
-const DOCUMENTS = 500;
+const DOCUMENTS = 120;
 const BETWEEN = '\n\n';
 const WORDS = 'acta junta vecinos riego presupuesto depósito licencia obra plazo tasa padrón camino fuente'.split(' ');
 

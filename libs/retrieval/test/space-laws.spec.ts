@@ -9,7 +9,7 @@ import { contains, type Expression, laws, NOTHING, operationsIn } from './space-
 import { placeDocuments, type PlacedDocument, SpaceCalls } from './spaces';
 import { openRetrieval, type Retrieval } from './support';
 
-const WORLDS = Number(process.env['ACERVO_SPACE_WORLDS'] ?? '30');
+const WORLDS = Number(process.env['ACERVO_SPACE_WORLDS'] ?? '10');
 jest.setTimeout(WORLDS * 5_000);
 
 const LETTERS = ['A', 'B', 'C'] as const;

@@ -11,6 +11,8 @@ import { openRetrieval, type Replaced, type Retrieval } from './support';
 jest.setTimeout(60_000);
 
 const MANY = 1_100;
+/** Kills at the first slice and at later ones; a refresh with fewer slices ends. */
+const KILLS = 6;
 let retrieval: Retrieval;
 let calls: SpaceCalls;
 let groupId: string;
@@ -176,13 +178,18 @@ describe('a space with more documents than one transaction writes', () => {
 });
 
 describe('a refresh that is killed', () => {
-  it('readers see the old set or the new one, 20 times', async () => {
+  it('readers see the old set or the new one, after each kill', async () => {
     const spaceId = await calls.gathered(owner, { documentTypes: ['B'] });
     let [before, next] = [3, MANY + 3];
-    for (let kill = 1; kill <= 20; kill += 1) {
+    let deaths = 0;
+    const die = (): never => {
+      deaths += 1;
+      return interrupted();
+    };
+    for (let kill = 1; kill <= KILLS; kill += 1) {
       const documentTypes = next > 3 ? ['A', 'B'] : ['B'];
       await unworked(() => calls.setCriteria(owner, spaceId, { documentTypes }));
-      const failpoints = Failpoints.from(`space.middle:${kill}`, interrupted);
+      const failpoints = Failpoints.from(`space.middle:${kill}`, die);
       await work({ failpoints });
       const { documentCount } = await shown(spaceId);
       expect([before, next]).toContain(documentCount);
@@ -191,9 +198,10 @@ describe('a refresh that is killed', () => {
       expect(await shown(spaceId)).toEqual({ documentCount: next, isStale: false });
       [before, next] = [next, before];
     }
+    expect(deaths).toBeGreaterThanOrEqual(2);
     await due('purge-space');
     while ((await retrieval.work(groupId, 'purge-space')) > 0);
-    expect(await versions(spaceId)).toEqual({ 21: before });
+    expect(await versions(spaceId)).toEqual({ [KILLS + 1]: before });
   });
 
   it('a run whose lease is lost writes nothing further', async () => {

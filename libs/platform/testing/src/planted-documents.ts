@@ -94,6 +94,12 @@ export const plantedDocuments: readonly PlantedDocument[] = (['es', 'en'] as con
   ),
 );
 
+/** 40 of them: each technique and each carrier four times, twice in each language. */
+export const fewPlantedDocuments: readonly PlantedDocument[] = plantedDocuments.filter((_, at) => {
+  const [language, technique, carrier] = [Math.floor(at / 100), Math.floor(at / 10) % 10, at % 10];
+  return (carrier + 3 * technique + 5 * language) % 5 === 0;
+});
+
 const SHOWN_ADDRESS = new RegExp(String.raw`https://${LURE.replace('.', String.raw`\.`)}/(\w+)-\d+\?d=`, 'i');
 
 /** The beginning of the prompt, as an address carries it away. */

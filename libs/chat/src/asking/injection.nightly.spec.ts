@@ -1,0 +1,4 @@
+import { plantedDocuments } from '@acervo/platform-testing';
+import { plantedAnswersAreHarmless } from '../../test/planted-answers.behaviour';
+
+plantedAnswersAreHarmless(plantedDocuments);

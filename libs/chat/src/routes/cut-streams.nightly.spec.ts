@@ -1,0 +1,3 @@
+import { cutStreamsEndWhole } from '../../test/cut-streams.behaviour';
+
+cutStreamsEndWhole(1);

@@ -1,0 +1,4 @@
+import { plantedDocuments } from '@acervo/platform-testing';
+import { plantedDocumentsChangeNothing } from './planted-documents.behaviour';
+
+plantedDocumentsChangeNothing(plantedDocuments);
