@@ -63,19 +63,4 @@ describe('what is stored of conversations', () => {
     expect(await counted(`from chat.message where group_id = $1 and strpos(text, '15 de junio') > 0`)).toBe(1);
     expect((await ask(QUESTION))['answer']).not.toContain('4321');
   });
-
-  it('upkeep deletes conversations that are older than the group allows', async () => {
-    const retention = { parameter_code: 'CONVERSATION_RETENTION_DAYS', value: '30' };
-    expect((await execute('parameters.update_group', retention)).status).toBe(200);
-    const before = await counted('from chat.conversation where group_id = $1');
-    await installation.change(
-      'chat',
-      `update chat.conversation set updated_at = now() - interval '31 days'
-       where group_id = $1 and conversation_id = (select min(conversation_id) from chat.conversation where group_id = $1)`,
-    );
-    const left = () => counted('from chat.conversation where group_id = $1');
-    // Upkeep runs a minute after the start.
-    await until('it is deleted', async () => (await left()) === before - 1, 100_000);
-    expect(await counted('from chat.message where group_id = $1')).toBe(2 * (before - 1));
-  });
 });

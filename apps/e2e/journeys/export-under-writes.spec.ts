@@ -7,7 +7,7 @@ type Row = Readonly<Record<string, unknown>>;
 
 /** Rows of several pages. */
 const AREAS = 900;
-const RUNS = 5;
+const RUNS = 2;
 
 /** Renames an entity together with all its areas. */
 const RENAME = `with areas as (update auth.area set name = $2 where group_id = $1 and entity_code = 'EX')

@@ -62,14 +62,25 @@ export const beyond = (field: string, bounds: Bounds): readonly Wrong[] => {
   return [...values.map((value) => ({ value, field })), ...(items === undefined ? [] : elements(field, items))];
 };
 
-/** Inputs that lack one required field, at any depth, with the name of that field. */
-export const lacking = (input: object, { properties, required }: Schema): Wrong[] => [
-  ...required.map((field) => ({ field, value: { ...input, [field]: undefined } })),
-  ...Object.entries(properties).flatMap(([field, { items }]) =>
-    (items?.required ?? []).map((name) => {
+/** Values that lack one required field, at any depth, with the name of that field; by the field of the input. */
+export const lacking = ({ properties, required }: Schema): readonly (readonly Wrong[])[] =>
+  Object.entries(properties).map(([field, { items }]) => [
+    ...(required.includes(field) ? [{ field, value: undefined }] : []),
+    ...(items?.required ?? []).map((name) => {
       const all = Object.entries(items?.properties ?? {}).map(([each, bounds]) => [each, within(bounds)] as const);
-      const rest = Object.fromEntries(all.filter(([each]) => each !== name));
-      return { field: `${field}.${name}`, value: { ...input, [field]: [rest] } };
+      return { field: `${field}.${name}`, value: [Object.fromEntries(all.filter(([each]) => each !== name))] };
     }),
-  ),
-];
+  ]);
+
+/** Inputs with one wrong value in every field that has one left, and the fields that their errors must name. */
+export const rounds = (
+  input: object,
+  wrong: readonly (readonly Wrong[])[],
+): readonly { readonly value: object; readonly fields: readonly string[] }[] => {
+  const count = Math.max(0, ...wrong.map(({ length }) => length));
+  return Array.from({ length: count }, (_, round) => {
+    const tried = wrong.flatMap((each) => each.slice(round, round + 1));
+    const values = tried.map(({ field, value }) => [field.split('.', 1)[0] ?? '', value] as const);
+    return { value: { ...input, ...Object.fromEntries(values) }, fields: tried.map(({ field }) => field).toSorted() };
+  });
+};

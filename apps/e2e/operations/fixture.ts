@@ -124,12 +124,13 @@ export class Installation {
     return body['result'] as Record<string, unknown>;
   }
 
-  /** Number of audit records of an operation with an outcome, once none is in transit. */
+  /** Number of audit records of an operation with an outcome, once there are so many. */
   async audited(operation: string, outcome: string, atLeast: number): Promise<number> {
-    const count = async () => Number((await this.result('audit.list', { operation, outcome }))['total']);
-    await until(`${atLeast} audit records of ${operation}`, async () => (await count()) >= atLeast).catch(
-      () => undefined,
-    );
-    return count();
+    let count = 0;
+    await until(`${atLeast} audit records of ${operation}`, async () => {
+      count = Number((await this.result('audit.list', { operation, outcome }))['total']);
+      return count >= atLeast;
+    }).catch(() => undefined);
+    return count;
   }
 }

@@ -37,17 +37,19 @@ const TABLES = [
   'retrieval.space_member',
 ] as const;
 
+/** The rows of all tables, read schema by schema: row level security binds the owner of each. */
 export const evidenceOf = async (installation: Installation, groupId: string): Promise<Evidence> => {
-  const read = async (table: string): Promise<readonly Row[]> => {
-    const [row] = await installation
-      .owner(table.split('.', 1)[0] ?? '')
-      .read({ groupId }, (tx) =>
-        tx.query<{ rows: Row[] }>(`select coalesce(jsonb_agg(to_jsonb(t)), '[]') as rows from ${table} t`),
-      );
-    return row?.rows ?? [];
-  };
+  const schemaOf = (table: string): string => table.split('.', 1)[0] ?? '';
   const found: Partial<Record<keyof Evidence, readonly Row[]>> = {};
-  for (const table of TABLES) found[table] = await read(table);
+  for (const schema of new Set(TABLES.map(schemaOf))) {
+    const columns = TABLES.filter((table) => schemaOf(table) === schema).map(
+      (table) => `(select coalesce(jsonb_agg(to_jsonb(t)), '[]') from ${table} t) as "${table}"`,
+    );
+    const [row] = await installation
+      .owner(schema)
+      .read({ groupId }, (tx) => tx.query<Partial<Record<keyof Evidence, Row[]>>>(`select ${columns.join(', ')}`));
+    Object.assign(found, row);
+  }
   // Each table was read.
   return found as Evidence;
 };

@@ -7,6 +7,7 @@ import { Library } from './support/stores';
 
 const TEXT = 'El riego de los huertos se paga cada mes. '.repeat(40);
 const STRANGER = 'ffffffff-ffff-7fff-8fff-ffffffffffff';
+const OTHER_STRANGER = 'eeeeeeee-eeee-7eee-8eee-eeeeeeeeeeee';
 
 /** A planted difference, and the differences that the comparison finds and repairs. */
 type Case = readonly [
@@ -107,7 +108,7 @@ const cases: readonly Case[] = [
   [
     'a description of an unknown document',
     retrieval(
-      `insert into retrieval.document select group_id, '${STRANGER}', 5, false, 'X', name, title, summary, entity_code, location_code, location_ancestors, home_var, relative_path, path, origin from retrieval.document ${ROW}`,
+      `insert into retrieval.document select group_id, '${OTHER_STRANGER}', 5, false, 'X', name, title, summary, entity_code, location_code, location_ancestors, home_var, relative_path, path, origin from retrieval.document ${ROW}`,
     ),
     { 'live.unwanted': one },
   ],
@@ -196,6 +197,8 @@ describe('drift between the stores', () => {
   afterAll(() => both.close());
 
   let folders = 0;
+  /** The library of the last case, if its differences were repaired: the stores agree again. */
+  let repaired: Library | undefined;
   const library = async (): Promise<Library> => {
     const opened = new Library(both, `drift-${(folders += 1)}`, {
       'riego.txt': TEXT,
@@ -206,8 +209,8 @@ describe('drift between the stores', () => {
   };
 
   it.each(cases)('the comparison finds and repairs %s', async (_name, plant, found) => {
-    const folder = await library();
-    expect(await folder.compare()).toEqual({});
+    const folder = repaired ?? (await library());
+    repaired = undefined;
     const { id } = await folder.documentOf('riego.txt');
     await plant(folder, id);
     expect(await folder.compare()).toEqual(found);
@@ -221,6 +224,7 @@ describe('drift between the stores', () => {
       `select sum(chunk_count)::int as n, count(*)::int as d from ingestion.document where group_id = $1 and deleted_at is null`,
     );
     expect([chunks, vectors, live]).toEqual([row?.['n'], row?.['n'], row?.['d']]);
+    repaired = folder;
   });
 
   it('a young object without a reference is spared', async () => {
@@ -237,12 +241,12 @@ describe('drift between the stores', () => {
       'retrieval',
       `update retrieval.document set path = '/x' where group_id = $1 and document_id = '${id}'`,
     );
-    const repaired = () =>
+    const repair = () =>
       folder.sql('retrieval', `update retrieval.document d set path = '/drift/riego.txt' where false`);
     let looks = 0;
     const found = await folder.compare(async () => {
       looks += 1;
-      await repaired();
+      await repair();
       await folder.sql(
         'ingestion',
         `update ingestion.document set revision = revision + 1 where group_id = $1 and document_id = '${id}'`,
