@@ -30,7 +30,7 @@ const inBursts = async (
 };
 
 /** However many guesses come from many addresses, few of them are compared. */
-export const guessesAreLimited = ({ codes, sessions, passwords }: Attack): void => {
+export const attemptsAreLimited = ({ codes, sessions, passwords }: Attack): void => {
   describe('guesses from many addresses', () => {
     const app = new AuthenticatorApp();
     let auth: RunningAuth;

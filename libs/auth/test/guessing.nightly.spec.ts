@@ -1,3 +1,3 @@
-import { guessesAreLimited } from './guessing.behaviour';
+import { attemptsAreLimited } from './guessing.behaviour';
 
-guessesAreLimited({ codes: 500, sessions: 20, passwords: 1_000 });
+attemptsAreLimited({ codes: 500, sessions: 20, passwords: 1_000 });

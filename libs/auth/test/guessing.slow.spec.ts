@@ -1,3 +1,3 @@
-import { guessesAreLimited } from './guessing.behaviour';
+import { attemptsAreLimited } from './guessing.behaviour';
 
-guessesAreLimited({ codes: 100, sessions: 5, passwords: 200 });
+attemptsAreLimited({ codes: 100, sessions: 5, passwords: 200 });
