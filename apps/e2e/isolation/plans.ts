@@ -42,7 +42,11 @@ interface Reads {
   readonly unbound: readonly string[];
 }
 
+/** Nested loops, which show a condition at the table that it binds, however few rows the tables have. */
+const NESTED_LOOPS = `select set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)`;
+
 const readsOf = async (tx: Transaction, sql: string, tenant: ReadonlySet<string>): Promise<Reads> => {
+  await tx.query(NESTED_LOOPS);
   const [explained] = await tx.query<Explained>(`explain (verbose, generic_plan, format json) ${sql}`);
   const nodes = (explained?.['QUERY PLAN'] ?? []).flatMap(({ Plan }) => nodesOf(Plan));
   const bound = boundBy(conditionsIn(nodes));
