@@ -169,6 +169,11 @@ export class Differential {
     };
   }
 
+  /** Returns the fixtures of a check that changed none of them. */
+  giveBack({ asker, hidden }: Prepared, slot: PlacedSlot | undefined): void {
+    this.context.fixtures.giveBack({ own: asker.fixture, hidden: slot === undefined ? undefined : hidden.fixture });
+  }
+
   /**
    * The answers to something of the other group and to something absent, in one slot, with one kind of authentication.
    */

@@ -38,33 +38,38 @@ export class FixturePool {
     return this.takeFrom(this.ownOnes);
   }
 
-  /**
-   * Deletes the document types of the calling group, whose number is bounded, and forgets the fixtures that had them.
-   */
+  /** Takes fixtures back that no request has changed. */
+  giveBack({ own, hidden }: { readonly own: TenantFixture; readonly hidden: TenantFixture | undefined }): void {
+    this.ownOnes.push(own);
+    if (hidden !== undefined) this.hiddenOnes.push(hidden);
+  }
+
+  /** Deletes the document types of the calling group, whose number is bounded, except those of the pool. */
   async clearTypes(): Promise<void> {
-    this.ownOnes.length = 0;
+    const unused = this.ownOnes.flatMap(({ documentType, emptyType }) => [documentType, emptyType]);
     await this.installation
       .owner('ingestion')
       .write(this.tenants.ownGroup, (tx) =>
-        tx.query('delete from ingestion.document_type where group_id = $1', [tx.groupId]),
+        tx.query('delete from ingestion.document_type where group_id = $1 and code <> all($2)', [tx.groupId, unused]),
       );
   }
 
-  /** Deletes the definitions of the asking group, whose number is bounded, and forgets the fixtures that had them. */
+  /** Deletes the definitions of the asking group, whose number is bounded, except those of the pool. */
   async clearDefinitions(): Promise<void> {
-    this.ownOnes.length = 0;
+    const unused = this.ownOnes.flatMap(({ groupProcess }) => [groupProcess, `by-type-${groupProcess}`]);
     await this.installation
       .owner('operations')
       .write(this.tenants.ownGroup, (tx) =>
-        tx.query('delete from operations.group_process where group_id = $1', [tx.groupId]),
+        tx.query('delete from operations.group_process where group_id = $1 and code <> all($2)', [tx.groupId, unused]),
       );
   }
 
-  /** Deletes the users of both groups, whose number a list bounds, and forgets the fixtures that had them. */
+  /** Deletes the users of both groups, whose number a list bounds, except those of the pool. */
   async clearUsers(): Promise<void> {
     const { other, ownGroup } = this.tenants;
-    const users = [...this.writtenUsers];
-    for (const fixtures of [this.ownOnes, this.hiddenOnes, this.writtenUsers]) fixtures.length = 0;
+    const unused = new Set([...this.ownOnes, ...this.hiddenOnes].map(({ ids }) => ids.user));
+    const users = this.writtenUsers.splice(0).filter((user) => !unused.has(user));
+    this.writtenUsers.push(...unused);
     for (const group of [other, ownGroup])
       await this.installation
         .owner('auth')

@@ -63,7 +63,7 @@ export class IsolationSuite {
       sum.pairs += pairs;
       sum.controls += controls;
     }
-    await this.quiet();
+    if (operations.some(({ name }) => mayChangeOthers(name))) await this.quiet();
     return sum;
   }
 

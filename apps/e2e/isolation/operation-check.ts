@@ -34,12 +34,14 @@ export class OperationCheck {
   private readonly within: readonly Table[];
   private pairs = 0;
   private controls = 0;
+  private systemOnly: boolean;
 
   constructor(
     private readonly context: SuiteContext,
     tables: readonly Table[],
     private readonly operation: Operation,
   ) {
+    this.systemOnly = operation.by === 'system';
     this.within = tables.filter(({ schema }) => operation.writesTo === null || schema === operation.writesTo);
   }
 
@@ -58,9 +60,9 @@ export class OperationCheck {
     const { name } = this.operation;
     const pair = (prepared: Prepared): Promise<Pair> => differential.pair(prepared, slot, door);
     // The pair of a text writes into the other group itself; other pairs watch what the operation writes.
-    const { real, random, alike } = differential.isText(slot)
-      ? await pair(await differential.prepare(slot))
-      : await this.unchanged(differential, slot, pair);
+    const { real, random, alike } = await (differential.isText(slot)
+      ? this.attempt(differential, slot, pair)
+      : this.unchanged(differential, slot, pair));
     this.pairs += 1;
     if (!alike && !revealsTakenAddress(name, slot.name))
       this.reported(
@@ -71,45 +73,63 @@ export class OperationCheck {
   }
 
   private async allow(differential: Differential, slot: PlacedSlot | undefined, door: Door): Promise<void> {
-    const { name, by } = this.operation;
-    const system = by === 'system' || (await this.isForSystemOnly(differential, door));
+    const { name } = this.operation;
     const received = await this.unchanged(differential, slot, (prepared) =>
-      differential.ownAnswer(prepared, slot, system ? 'system' : door),
+      this.ownAnswer(differential, prepared, slot, door),
     );
     this.controls += 1;
     const fits = received.succeeded || refusalOf(name, slot === undefined).includes(received.status);
     if (!fits)
       this.reported(slot, `refuses what is the asker's own with ${received.status}; see refusals.ts and kinds.ts`);
     // SYSTEM users run the installation and see the directory of all groups.
-    if (!system) this.scan(slot, received, door);
+    if (!this.systemOnly) this.scan(slot, received, door);
     if (this.operation.writes && CHANGES_CREDENTIALS.test(name)) this.context.credentials.forget();
   }
 
-  private systemOnly: boolean | undefined;
+  /** The answer about the caller's fixture, as a SYSTEM user where an administrator is refused for its level. */
+  private async ownAnswer(
+    differential: Differential,
+    prepared: Prepared,
+    slot: PlacedSlot | undefined,
+    door: Door,
+  ): Promise<Received> {
+    const received = await differential.ownAnswer(prepared, slot, this.systemOnly ? 'system' : door);
+    if (slot !== undefined || this.systemOnly || !this.saysSystemOnly(received, door)) return received;
+    this.systemOnly = true;
+    return differential.ownAnswer(prepared, slot, 'system');
+  }
 
-  /** Calls declare no level; their service does. */
-  private async isForSystemOnly(differential: Differential, door: Door): Promise<boolean> {
-    if (this.operation.doors[0] !== 'session' || this.operation.kind !== 'call') return false;
-    if (this.systemOnly !== undefined) return this.systemOnly;
-    const received = await differential.ownAnswer(await differential.prepare(undefined), undefined, door);
-    this.systemOnly = received.compared.includes('"SystemOnly"');
-    if (CHANGES_CREDENTIALS.test(this.operation.name)) this.context.credentials.forget();
-    return this.systemOnly;
+  /** Calls declare no level; their service does, in its answer to the first request, the one without a slot. */
+  private saysSystemOnly({ compared }: Received, door: Door): boolean {
+    return door === 'session' && this.operation.kind === 'call' && compared.includes('"SystemOnly"');
   }
 
   /** Checks that `work` changes nothing in the other group, including its objects. */
-  private async unchanged<T>(
+  private unchanged<T>(
+    differential: Differential,
+    slot: PlacedSlot | undefined,
+    ask: (prepared: Prepared) => Promise<T>,
+  ): Promise<T> {
+    return this.attempt(differential, slot, async (prepared) => {
+      if (!this.operation.writes) return ask(prepared);
+      const before = await this.print();
+      const answer = await ask(prepared);
+      const tables = changed(before, await this.print());
+      if (tables.length > 0 && !mayChangeOthers(this.operation.name))
+        this.reported(slot, `changes ${tables.join(', ')} of another group`);
+      return answer;
+    });
+  }
+
+  /** Asks about fixtures of its own. A read leaves them as they were, for the next check. */
+  private async attempt<T>(
     differential: Differential,
     slot: PlacedSlot | undefined,
     ask: (prepared: Prepared) => Promise<T>,
   ): Promise<T> {
     const prepared = await differential.prepare(slot);
-    if (!this.operation.writes) return ask(prepared);
-    const before = await this.print();
     const answer = await ask(prepared);
-    const tables = changed(before, await this.print());
-    if (tables.length > 0 && !mayChangeOthers(this.operation.name))
-      this.reported(slot, `changes ${tables.join(', ')} of another group`);
+    if (!this.operation.writes) differential.giveBack(prepared, slot);
     return answer;
   }
 
