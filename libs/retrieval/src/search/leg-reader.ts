@@ -76,6 +76,12 @@ const readDeeply = async <R extends RankedChunk>(
 const LEGS = ['lexical', 'vector'] as const;
 type Leg = (typeof LEGS)[number];
 
+/** What became of the legs of one search. */
+interface Asking {
+  readonly overloads: Overloaded[];
+  readonly leftOut: Set<Leg>;
+}
+
 /** Queries both legs at once. A leg that fails or takes too long is left out, counted and logged; the other answers. */
 @Injectable()
 export class LegReader {
@@ -97,12 +103,12 @@ export class LegReader {
 
   async read(target: SearchTarget, { query, terms, documents, reach = OF_SEARCHES }: LegRequest): Promise<Rankings> {
     const { deepest, patienceMs } = reach;
-    const overloads: Overloaded[] = [];
+    const asking: Asking = { overloads: [], leftOut: new Set() };
     const answers = [
-      this.guarded('lexical', overloads, () =>
+      this.guarded('lexical', asking, () =>
         readDeeply(documents, deepest, (depth) => this.lexical.rank({ ...target, depth }, terms)),
       ),
-      this.guarded('vector', overloads, async () => {
+      this.guarded('vector', asking, async () => {
         const { visibility, embeddingIndex } = target;
         // The question is sent before the sentences of the first measurement, so that it does not wait for them.
         const asked = this.embedder.embed(visibility, embeddingIndex, query);
@@ -116,10 +122,10 @@ export class LegReader {
       }),
     ] as const;
     const [lexical, vector] = await inTime<[readonly RankedChunk[], Meant]>(answers, patienceMs, (index) =>
-      this.leaveOut(LEGS[index] ?? 'lexical', 'late'),
+      this.leaveOut(LEGS[index] ?? 'lexical', asking, 'late'),
     );
     // A leg that had no turn is not down: the whole search is refused, and repeated by its caller.
-    for (const overload of overloads) throw overload;
+    for (const overload of asking.overloads) throw overload;
     return { lexical, vector: vector?.ranking ?? null, meaning: vector?.meaning ?? 0 };
   }
 
@@ -132,7 +138,7 @@ export class LegReader {
     });
   }
 
-  private async guarded<T>(leg: Leg, overloads: Overloaded[], read: () => Promise<T>): Promise<T | null> {
+  private async guarded<T>(leg: Leg, asking: Asking, read: () => Promise<T>): Promise<T | null> {
     const { engine } = this[leg];
     const span = { name: `leg ${leg}`, kind: 'internal', attributes: { 'acervo.engine': engine } } as const;
     const stop = this.seconds.startTimer({ leg, engine });
@@ -143,15 +149,18 @@ export class LegReader {
     } catch (error) {
       stop({ outcome: 'failed' });
       if (error instanceof Overloaded) {
-        overloads.push(error);
+        asking.overloads.push(error);
         return null;
       }
-      this.leaveOut(leg, 'failed', error);
+      this.leaveOut(leg, asking, 'failed', error);
       return null;
     }
   }
 
-  private leaveOut(leg: Leg, reason: 'failed' | 'late', error?: unknown): void {
+  private leaveOut(leg: Leg, { leftOut }: Asking, reason: 'failed' | 'late', error?: unknown): void {
+    // A late leg may fail afterwards; the search is without it once.
+    if (leftOut.has(leg)) return;
+    leftOut.add(leg);
     const { engine } = this[leg];
     this.missing.inc({ leg, engine, reason });
     this.telemetry.logger.error({ error, leg, engine, reason }, 'a leg is down; the other one answers');
