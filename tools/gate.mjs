@@ -7,7 +7,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { reachedSuites, reachOf } from './gate/affected.mjs';
 import { fetchAll, RegistryAway } from './gate/fetch.mjs';
-import { aloneArguments, JEST, SHARDS, NIGHTLY, runShards } from './gate/shards.mjs';
+import { aloneArguments, JEST, NIGHTLY, ON_ENGINES, runShards, secondsOfEngines, SHARDS } from './gate/shards.mjs';
 import { failureOf, GateLog } from './gate/log.mjs';
 import { endProcessesOf, machineFactor, RUN_MARK } from './gate/machine.mjs';
 import { changedPaths, reasonForEngines } from './gate/reach.mjs';
@@ -68,9 +68,26 @@ const reachedBy = (reach) => (listed) => {
   return reached;
 };
 
-const runSuites = async (paths) => {
+/** A step of suites; a failure that no suite explains is a problem of its own. */
+const suitesOf = async (what, runs, work) => {
+  const error = await failureOf(log.step(what, work));
+  if (!outcomes(runs).some(({ failed }) => failed > 0)) note(error);
+};
+
+const runEngines = (reason) => {
+  if (isWithoutEngines) return log.print('engines: left out, as ACERVO_WITHOUT_STACK asks');
+  if (reason === undefined) return log.print('engines: left out, because the change does not reach them');
+  log.print(`engines: run because of ${reason}`);
+  return suitesOf('engines', ON_ENGINES, () => node('engines', ['tools/stack.mjs', 'test', '--short']));
+};
+
+/** @param reason why the suites on engines run; they wait more than they compute, so that they run beside others */
+const runSuites = async (paths, reason) => {
   const runOne = (name, args, env) => failureOf(log.step(`suites of ${name}`, () => node(name, args, env)));
-  (await runShards([NIGHTLY], runOne, reachedBy(await reachOf(paths)))).forEach(note);
+  const seconds = reason === undefined ? 0 : secondsOfEngines();
+  const afterwards = { seconds, run: () => runEngines(reason) };
+  const chosen = reachedBy(await reachOf(paths));
+  (await runShards([NIGHTLY], runOne, { chosen, afterwards })).forEach(note);
   await rerunFailed(
     SHARDS,
     (path, name) => failureOf(node('second try', aloneArguments(path), { ACERVO_TALLY: name })),
@@ -78,25 +95,10 @@ const runSuites = async (paths) => {
   );
 };
 
-/** A step of suites; a failure that no suite explains is a problem of its own. */
-const suitesOf = async (what, runs, work) => {
-  const error = await failureOf(log.step(what, work));
-  if (!outcomes(runs).some(({ failed }) => failed > 0)) note(error);
-};
-
 const runBrowser = () =>
   suitesOf('browser', ['browser'], () =>
     node('browser', [JEST, '-c', 'apps/e2e/jest.browser.config.js', '--maxWorkers=1'], { ACERVO_TALLY: 'browser' }),
   );
-
-const runEngines = (reason) => {
-  if (isWithoutEngines) return log.print('engines: left out, as ACERVO_WITHOUT_STACK asks');
-  if (reason === undefined) return log.print('engines: left out, because the change does not reach them');
-  log.print(`engines: run because of ${reason}`);
-  return suitesOf('engines', ['stack', 'stack-isolated'], () =>
-    node('engines', ['tools/stack.mjs', 'test', '--short']),
-  );
-};
 
 const runAll = async () => {
   forgetTally();
@@ -106,9 +108,8 @@ const runAll = async () => {
   const unbuilt = await failureOf(log.step('build', build));
   note(unbuilt);
   if (unbuilt !== undefined || !(await check())) return;
-  await runSuites(paths);
+  await runSuites(paths, reason);
   await runBrowser();
-  await runEngines(reason);
 };
 
 const codeOf = () => {

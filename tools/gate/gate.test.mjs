@@ -7,7 +7,7 @@ import { after, beforeEach, describe, it } from 'node:test';
 import { root } from '../lib/options.mjs';
 import { failureLines, shortened } from './failures.mjs';
 import { suiteLine } from './log.mjs';
-import { leftOutBeside, NIGHTLY, runListed, shardProblem, shardsOf, SLOW } from './shards.mjs';
+import { leftOutBeside, NIGHTLY, runListed, secondsOfEngines, shardProblem, shardsOf, SLOW } from './shards.mjs';
 import { endProcessesOf, machineFactor, pressureFalls, processesOf, RUN_MARK } from './machine.mjs';
 import { forgetTally, outcomes, tally } from '../lib/tally.mjs';
 import { changedPaths, reachingEngines, reasonForEngines } from './reach.mjs';
@@ -90,23 +90,29 @@ describe('a message in short form', () => {
 
 describe('the two shards', () => {
   const suites = [
-    'apps/e2e/journeys/a.spec.ts',
+    'apps/e2e/journeys/a.slow.spec.ts',
     'apps/standalone/test/b.spec.ts',
     'apps/e2e/isolation/isolation.spec.ts',
     'libs/auth/test/c.spec.ts',
-    'apps/e2e/operations/operations.spec.ts',
+    'apps/e2e/faults/d.spec.ts',
   ];
+  const [slow, , isolation, library] = suites;
 
-  it('suites that start programs share a shard, libraries have the other', () => {
+  it('suites that end programs share a shard, libraries have the other', () => {
     const { programs, libraries } = shardsOf(suites, {});
-    assert.deepEqual(programs.slice(0, 3), [suites[0], suites[1], suites[4]]);
-    assert.equal(libraries[0], suites[3]);
+    assert.deepEqual(programs.slice(0, 3), [slow, suites[1], suites[4]]);
+    assert.equal(libraries[0], library);
     assert.deepEqual([...programs, ...libraries].toSorted(), suites.toSorted());
   });
 
-  it('a suite of a program without processes goes where less is to be done', () => {
-    assert.ok(shardsOf(suites, { [suites[0]]: 300 }).libraries.includes(suites[2]));
-    assert.ok(shardsOf(suites, { [suites[3]]: 300 }).programs.includes(suites[2]));
+  it('another suite of programs goes where less is to be done', () => {
+    assert.ok(shardsOf(suites, { [slow]: 300 }).libraries.includes(isolation));
+    assert.ok(shardsOf(suites, { [library]: 300 }).programs.includes(isolation));
+    assert.ok(shardsOf(suites, { [library]: 300 }, 600).libraries.includes(isolation));
+  });
+
+  it('suites on engines count for the shard that they follow', () => {
+    assert.ok(secondsOfEngines() > 60);
   });
 });
 

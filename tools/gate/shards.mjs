@@ -1,4 +1,5 @@
-// Two processes of Jest with one worker each: suites that start the whole program, and suites of libraries.
+// Two processes of Jest with one worker each: suites that end programs, and suites of libraries. The others go where
+// less is to be done.
 import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { root } from '../lib/options.mjs';
@@ -9,30 +10,42 @@ export const JEST = join('node_modules', 'jest', 'bin', 'jest.js');
 export const SLOW = '\\.slow\\.spec\\.ts$';
 export const NIGHTLY = '\\.nightly\\.spec\\.ts$';
 export const SHARDS = ['programs', 'libraries'];
+/** Runs of suites that need engines: those that share them, and those that end them. */
+export const ON_ENGINES = ['stack', 'stack-isolated'];
 
 /** Seconds of a suite without a record: the mean of those that are too short for one. */
 const UNKNOWN_S = 1.5;
 const TIMES = join(root, 'tools', 'jest', 'times.json');
 
 /** Seconds of each long suite when times were last recorded. */
-const recordedTimes = () => (existsSync(TIMES) ? JSON.parse(readFileSync(TIMES, 'utf8')) : {});
+export const recordedTimes = () => (existsSync(TIMES) ? JSON.parse(readFileSync(TIMES, 'utf8')) : {});
 
-/** Suites that start programs: never two of them at a time. */
-const STARTS_PROGRAMS = /^apps\/(e2e\/(journeys|faults|operations|surfaces)|standalone\/test)\//;
+/** Suites that start, kill and move whole programs: never two of them at a time. */
+const ENDS_PROGRAMS = /^apps\/(e2e\/faults\/|standalone\/test\/|.*\.slow\.spec\.ts$)/;
 /** Other suites of programs share no engine, so that each may run in the shard that has less to do. */
 const IS_MOVABLE = /^apps\//;
 
-/** The suites of both shards. @param suites paths from the root; @param times seconds by path */
-export const shardsOf = (suites, times) => {
+/**
+ * The suites of both shards.
+ * @param suites paths from the root; @param times seconds by path
+ * @param afterwards seconds of what runs after the suites of programs
+ */
+export const shardsOf = (suites, times, afterwards = 0) => {
   const secondsOf = (path) => times[path] ?? UNKNOWN_S;
   const total = (paths) => paths.reduce((sum, path) => sum + secondsOf(path), 0);
-  const programs = suites.filter((path) => STARTS_PROGRAMS.test(path));
+  const programs = suites.filter((path) => ENDS_PROGRAMS.test(path));
   const libraries = suites.filter((path) => !IS_MOVABLE.test(path));
-  const movable = suites.filter((path) => IS_MOVABLE.test(path) && !STARTS_PROGRAMS.test(path));
+  const movable = suites.filter((path) => IS_MOVABLE.test(path) && !ENDS_PROGRAMS.test(path));
   for (const path of movable.toSorted((one, other) => secondsOf(other) - secondsOf(one)))
-    (total(programs) <= total(libraries) ? programs : libraries).push(path);
+    (total(programs) + afterwards <= total(libraries) ? programs : libraries).push(path);
   return { programs, libraries };
 };
+
+/** Seconds of the suites on engines when times were last recorded. */
+export const secondsOfEngines = () =>
+  Object.entries(recordedTimes())
+    .filter(([path]) => path.endsWith('.stack.ts'))
+    .reduce((sum, [, seconds]) => sum + seconds, 0);
 
 /** The arguments of Jest that leave suites out. @param patterns of their paths */
 export const without = (patterns) =>
@@ -75,22 +88,31 @@ export const runListed = async (name, listed, start) => {
   return shardProblem(name, listed, outcomes([name]), error);
 };
 
+/** Nothing to do after the suites of programs. */
+const NOTHING = { seconds: 0, run: async () => undefined };
+
 /**
  * Runs suites in two shards.
  * @param leftOut patterns of suites that do not run
  * @param node `(name, args, env)` runs Node; it answers how it failed, or undefined
  * @param chosen the suites among some that run
+ * @param afterwards what runs after the suites of programs, beside those of libraries: `{ seconds, run }`
  * @returns the problems `{ message, tail }` that no failed suite explains
  */
-export const runShards = async (leftOut, node, chosen = (suites) => suites) => {
+export const runShards = async (leftOut, node, { chosen = (suites) => suites, afterwards = NOTHING } = {}) => {
   const listed = await listSuites(['-c', 'jest.config.js', ...without(leftOut)]);
-  const lists = shardsOf(chosen(listed), recordedTimes());
-  const problems = await Promise.all(
-    SHARDS.filter((name) => lists[name].length > 0).map((name) => {
-      const args = [JEST, '-c', 'jest.config.js', '--maxWorkers=1', '--runTestsByPath', ...lists[name]];
-      return runListed(name, lists[name], () => node(name, args, { ACERVO_TALLY: name }));
-    }),
-  );
+  const lists = shardsOf(chosen(listed), recordedTimes(), afterwards.seconds);
+  const runShard = async (name) => {
+    if (lists[name].length === 0) return undefined;
+    const args = [JEST, '-c', 'jest.config.js', '--maxWorkers=1', '--runTestsByPath', ...lists[name]];
+    return runListed(name, lists[name], () => node(name, args, { ACERVO_TALLY: name }));
+  };
+  const ofPrograms = async () => {
+    const problem = await runShard('programs');
+    await afterwards.run();
+    return problem;
+  };
+  const problems = await Promise.all([ofPrograms(), runShard('libraries')]);
   return problems.filter((problem) => problem !== undefined);
 };
 

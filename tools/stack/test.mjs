@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../lib/options.mjs';
 import { flakyLines, flakyOf, rerunFailed } from '../gate/rerun.mjs';
-import { listSuites, runListed } from '../gate/shards.mjs';
+import { listSuites, ON_ENGINES, runListed } from '../gate/shards.mjs';
 import { projectFolders } from '../lib/projects.mjs';
 import { forgetTally, outcomes, tally } from '../lib/tally.mjs';
 import { isReachable } from './engines/postgres.mjs';
@@ -13,8 +13,6 @@ import { Refused } from './place.mjs';
 import { Stack } from './stack.mjs';
 
 const TALLY = join(root, 'tools', 'lib', 'tally-reporter.cjs');
-/** Names of the test counts of these suites, beside those of the other suites. */
-const NAMES = ['stack', 'stack-isolated'];
 /** Suites that end engines, or change what databases of a server share. They run separately, before the others. */
 const ISOLATED = '\\.isolated\\.stack\\.ts$';
 /** Engines that suites need; the others would only use memory. */
@@ -59,16 +57,20 @@ const suites = async ({ paths, without, faults, short }, stack, print) => {
     ...(faults ? { ACERVO_FAULT_DOCUMENTS: FAULT_DOCUMENTS } : {}),
     ...(short ? { ACERVO_STACK_SHORT: 'true' } : {}),
   };
-  const [combined, isolated] = NAMES;
+  const [combined, isolated] = ON_ENGINES;
   const named = paths.length === 0 && faults ? [FAULTS] : paths;
   if (named.length > 0) return jest(isolated, env, ['--runInBand', '--runTestsByPath', ...named]);
   const hasPassed = await passes(process.execPath, ['--test', 'tools/stack/stack.test.mjs']);
   const problems = [
     await judged(isolated, env, ['--runInBand', '--testPathPatterns', ISOLATED]),
-    await judged(combined, env, ['--maxWorkers=2', '--testPathPatterns', `^(?!.*${ISOLATED})`]),
+    await judged(combined, env, [
+      short ? '--maxWorkers=1' : '--maxWorkers=2',
+      '--testPathPatterns',
+      `^(?!.*${ISOLATED})`,
+    ]),
   ].filter((problem) => problem !== undefined);
   const again = (path, name) => jest(name, env, ['--runInBand', '--runTestsByPath', path]);
-  const havePassed = await rerunFailed(NAMES, again, print);
+  const havePassed = await rerunFailed(ON_ENGINES, again, print);
   for (const { message } of problems) print(message);
   return havePassed && hasPassed && problems.length === 0;
 };
@@ -89,7 +91,7 @@ export const test = async (options, print) => {
   const running = options.directory === undefined ? undefined : new Stack(options.directory);
   const stack = running?.runs ? running : new Stack(directoryOfItsOwn());
   const wanted = options.wanted.filter((name) => NEEDED.includes(name));
-  NAMES.forEach(forgetTally);
+  ON_ENGINES.forEach(forgetTally);
   try {
     if (stack !== running) await stack.up({ wanted, how: options.how, print: print, tied: true });
     const passed = await suites(options, stack, print);
@@ -97,7 +99,7 @@ export const test = async (options, print) => {
     if (!passed) throw new Refused('A suite failed.');
   } finally {
     if (stack !== running) await stack.down({ remove: true });
-    for (const suite of flakyOf(outcomes(NAMES))) flakyLines(suite).forEach((line) => print(line));
-    print(`${tally(NAMES)} in ${((Date.now() - began) / 1_000).toFixed(0)} s`);
+    for (const suite of flakyOf(outcomes(ON_ENGINES))) flakyLines(suite).forEach((line) => print(line));
+    print(`${tally(ON_ENGINES)} in ${((Date.now() - began) / 1_000).toFixed(0)} s`);
   }
 };

@@ -6,7 +6,7 @@
 import 'reflect-metadata';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { actOnEngine, describeOnStack, type StackEngine } from '@acervo/platform-testing';
+import { actOnEngine, describeOnStack, onThisMachine, type StackEngine } from '@acervo/platform-testing';
 import { SERVICES } from '../harness/deployment/composed-environments';
 import { temporary, write } from '../harness/program';
 import { Installation } from '../harness/installation';
@@ -82,7 +82,7 @@ describeOnStack('readiness while engines are frozen', ['postgres', 'kafka', 'ope
         `  ${engine}: named after ${Math.round(named.ms)} ms, ${flaps.length} flaps of ${all.length} probes, slowest ${Math.round(longest(all))} ms\n`,
       );
       expect([...flaps, ...recoveries]).toEqual([]);
-      expect(longest(all)).toBeLessThan(LONGEST_ANSWER_MS);
+      expect(longest(all)).toBeLessThan(onThisMachine(LONGEST_ANSWER_MS));
     } finally {
       await actOnEngine(engine, 'thaw');
     }
@@ -96,7 +96,7 @@ describeOnStack('readiness while engines are frozen', ['postgres', 'kafka', 'ope
     await actOnEngine('postgres', 'start');
     const back = await until(({ status }) => status === 200);
     process.stdout.write(`  postgres: out after ${Math.round(out.ms)} ms, back after ${Math.round(back.ms)} ms\n`);
-    expect([out.ms, back.ms].every((ms) => ms < LONGEST_NOTICE_MS)).toBe(true);
-    expect(longest([...out.probes, ...back.probes])).toBeLessThan(LONGEST_ANSWER_MS);
+    expect(Math.max(out.ms, back.ms)).toBeLessThan(onThisMachine(LONGEST_NOTICE_MS));
+    expect(longest([...out.probes, ...back.probes])).toBeLessThan(onThisMachine(LONGEST_ANSWER_MS));
   });
 });

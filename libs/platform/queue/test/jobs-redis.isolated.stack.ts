@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { randomUUID } from 'node:crypto';
 import { RedisClient } from '@acervo/platform-redis';
-import { actOnEngine, describeOnStack, stackVariable } from '@acervo/platform-testing';
+import { actOnEngine, describeOnStack, onThisMachine, stackVariable } from '@acervo/platform-testing';
 import { type JobBackend, RedisJobs } from '../src';
 import { behavesLikeJobs, STAGE, World } from './jobs.behaviour';
 
@@ -37,7 +37,7 @@ describeOnStack('Redis', ['postgres', 'redis'], () => {
       await actOnEngine('redis', 'kill');
       const began = Date.now();
       await workSignals.notify(groupId, STAGE.name);
-      expect(Date.now() - began).toBeLessThan(6_000);
+      expect(Date.now() - began).toBeLessThan(onThisMachine(6_000));
       await expect(workSignals.ping()).rejects.toThrow('Redis does not answer');
       await actOnEngine('redis', 'start');
       world.taskReconciler(workSignals, 500).start();
@@ -64,7 +64,7 @@ describeOnStack('Redis', ['postgres', 'redis'], () => {
       await actOnEngine('redis', 'kill');
       const began = Date.now();
       await world.queueOf(workSignals).close();
-      expect(Date.now() - began).toBeLessThan(15_000);
+      expect(Date.now() - began).toBeLessThan(onThisMachine(15_000));
       await actOnEngine('redis', 'start');
     });
   });

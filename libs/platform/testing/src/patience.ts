@@ -42,6 +42,9 @@ const machineFactor = (): number => {
   return Number.isFinite(factor) && factor >= 1 ? factor : 1;
 };
 
+/** A longest time on a machine like the reference, as this machine would keep it: slower, and busy with other suites. */
+export const onThisMachine = (ms: number): number => ms * machineFactor() * (isPressed() ? 2 : 1);
+
 /** Counts the time in which this process ran. While the machine stops the process, the clock stands still. */
 class RunningClock {
   private readonly began = performance.now();
@@ -95,9 +98,8 @@ export const eventually = async <T>(
   const late = new Promise<never>((_resolve, reject) => (giveUp = reject));
   late.catch(() => undefined);
   let isOver = false;
-  const limitOf = (): number => ms * factor * (isPressed() ? 2 : 1);
   const clock = new RunningClock(() => {
-    if (isOver || clock.usedMs < ms * factor || clock.usedMs < limitOf()) return;
+    if (isOver || clock.usedMs < ms * factor || clock.usedMs < onThisMachine(ms)) return;
     isOver = true;
     const last = refused === undefined ? '' : ` The last answer: ${String(refused)}`;
     const seconds = (clock.elapsedMs / 1_000).toFixed(1);
