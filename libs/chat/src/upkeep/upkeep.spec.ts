@@ -11,6 +11,7 @@ import {
   userDependents,
 } from '@acervo/contracts';
 import { administratorOf, newGroup, type ServiceTestBed } from '@acervo/platform-test-bed';
+import { GroupRounds } from '@acervo/platform-service';
 import type { Scope } from '@acervo/rbac';
 import { openBed } from '../../test/bed';
 import { DocumentsWorld } from '../../test/documents-world';
@@ -45,6 +46,15 @@ const answersOf = async (scope: Scope, conversationId: number): Promise<string[]
 const upkeep = (): Promise<void> => bed.get(Upkeep).round();
 const change = ({ groupId }: Scope, sql: string, ...more: unknown[]): Promise<unknown> =>
   bed.database.write({ groupId }, (tx) => tx.query(sql, [groupId, ...more]));
+
+it('rounds begin with the service and end with it', () => {
+  const [start, stop] = (['start', 'stop'] as const).map((each) => jest.spyOn(GroupRounds.prototype, each));
+  const service = bed.get(Upkeep);
+  service.onModuleInit();
+  expect([start?.mock.calls.length, stop?.mock.calls.length]).toEqual([1, 0]);
+  service.onModuleDestroy();
+  expect(stop?.mock.contexts).toEqual(start?.mock.contexts);
+});
 
 describe('the deletion of a document', () => {
   it('erases the answers that cite it, and no other', async () => {
