@@ -15,13 +15,26 @@ const CHALLENGES_OF_SESSION: Limit = { most: 20, seconds: 3_600 };
 const CHALLENGES_OF_USER: Limit = { most: 60, seconds: 3_600 };
 /** Requests of one network address without a session; of IPv6 a /64 is one. */
 const ADDRESS: Limit = { most: 60, seconds: 900 };
-/** Mails to one address of a person. */
+/** Mails to one mailbox; invitations by administrators are counted apart. */
 const MAILS: Limit = { most: 3, seconds: 900 };
+/** Invitations that one group sends. */
+const INVITATIONS: Limit = { most: 1_000, seconds: 86_400 };
 
 /** An attempt that is counted before its comparison; a correct one is refunded. */
 export interface Attempt {
   succeeded(): Promise<void>;
 }
+
+/** An invitation that is counted before its mail is stored. */
+export interface CountedInvitation {
+  refund(): Promise<void>;
+}
+
+/** The mailbox of an address: the one of `ana+news@example.org` is that of `ana@example.org`. */
+const mailboxOf = (email: string): string => {
+  const [plus, at] = [email.indexOf('+'), email.lastIndexOf('@')];
+  return plus < 0 || plus > at ? email : email.slice(0, plus) + email.slice(at);
+};
 
 /** Addresses arrive folded: spellings of one address have one count. */
 const short = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 27);
@@ -78,8 +91,15 @@ export class AttemptLimiter {
   }
 
   /** Whether a person may get one more mail, registered or not. */
-  async mayMail(email: string): Promise<boolean> {
-    return (await this.counters.take(`mail:${short(email)}`, MAILS)).admitted;
+  async mayMail(email: string, kind: 'mail' | 'invitation'): Promise<boolean> {
+    return (await this.counters.take(`${kind}:${short(mailboxOf(email))}`, MAILS)).admitted;
+  }
+
+  /** Counts an invitation of a group; one that is not sent after all is refunded. @throws RateLimited */
+  async invitation({ groupId }: TenantScope): Promise<CountedInvitation> {
+    const name = `invitations:${groupId}`;
+    await this.take(name, INVITATIONS);
+    return { refund: () => this.counters.giveBack(name) };
   }
 
   /** The token that makes a device known to a user, as long as the password stays. */
