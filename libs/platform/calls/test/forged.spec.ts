@@ -272,10 +272,24 @@ describe('a frame', () => {
     const mint = new ProofMint('chat', keyRing.of('chat'));
     const scopes = new ScopeMint(keyRing.of('auth'));
     const [first, second] = [await scopes.mint(claimsOf()), await scopes.mint(claimsOf({ userName: 'Eva' }))];
-    const bound = await mint.sign(asked, hash, undefined, first);
-    expect(await post(asked.code, { proof: bound, scope: second })).toBe(403);
+    const bound = (): Promise<string> => mint.sign(asked, hash, undefined, first);
+    expect(await post(asked.code, { proof: await bound(), scope: second })).toBe(403);
     expect(gateway.entered).toBe(0);
-    expect(await post(asked.code, { proof: bound, scope: first })).toBe(200);
+    expect(await post(asked.code, { proof: await bound(), scope: first })).toBe(200);
+  });
+
+  it('a proof that is sent twice is admitted once, in header and body', async () => {
+    const proved = await new ProofMint('chat', keyRing.of('chat')).sign(greeted, hash, undefined);
+    const inHeader = (): Promise<number> =>
+      fetch(`${served.url}/internal/calls/${greeted.code}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', [PROOF_HEADER]: proved },
+        body: JSON.stringify({ frame: { deadlineMs: 1_000 }, input }),
+      }).then(({ status }) => status);
+    const answers = await Promise.all(Array.from({ length: 5 }, inHeader));
+    expect(answers.toSorted()).toEqual([200, 403, 403, 403, 403]);
+    expect(await post(greeted.code, { proof: proved })).toBe(403);
+    expect(gateway.entered).toBe(1);
   });
 
   it('a frame for a group needs a proven group and listed caller', async () => {
