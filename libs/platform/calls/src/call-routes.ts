@@ -82,7 +82,8 @@ const readDispatch = async (
   assertProven(proof, input, idempotencyKey);
   assertSameScope(proof, textAt(frame, 'scope'));
   connectionProven(request);
-  return { code, caller: proof.caller, scope: await scopeFor(call, frame, proof.work, scopes), input, idempotencyKey };
+  const scope = await scopeFor(call, frame, proof.work, scopes);
+  return { code, caller: proof.caller, scope, input, idempotencyKey, proofId: proof.id };
 };
 
 /** Domain errors cross as themselves; any other error stays in the log of the owner. */

@@ -3,7 +3,7 @@ import type { Proof } from './proof';
 
 /**
  * The ids of proofs that a process has admitted, until the proofs expire: who reads a call on the network cannot send it
- * again. In memory: another process of the service admits the same proof once, which https prevents.
+ * again. In memory; audited writes also store the id, so that they have one effect over all processes of a service.
  */
 export class UsedProofs {
   /** When each id is forgotten, in milliseconds. Proofs live equally long, so the oldest stand first. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, request } from 'node:http';
 import { json } from 'node:stream/consumers';
-import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
+import { decodeJwt, exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
 import { encode, ScopeClaims, Unauthorized } from '@acervo/contracts';
 import { until } from '@acervo/platform-testing';
 import { anonymous } from '@acervo/rbac';
@@ -14,6 +14,7 @@ import {
   ScopeMint,
   ScopeVerifier,
   ServiceKeys,
+  WriteContexts,
 } from '../src';
 import {
   type Answer,
@@ -286,10 +287,13 @@ describe('a frame', () => {
         headers: { 'content-type': 'application/json', [PROOF_HEADER]: proved },
         body: JSON.stringify({ frame: { deadlineMs: 1_000 }, input }),
       }).then(({ status }) => status);
+    const opened = jest.spyOn(WriteContexts.prototype, 'open');
     const answers = await Promise.all(Array.from({ length: 5 }, inHeader));
     expect(answers.toSorted()).toEqual([200, 403, 403, 403, 403]);
     expect(await post(greeted.code, { proof: proved })).toBe(403);
     expect(gateway.entered).toBe(1);
+    expect(opened.mock.calls.map(([{ proofId }]) => proofId)).toEqual([decodeJwt(proved).jti]);
+    opened.mockRestore();
   });
 
   it('a frame for a group needs a proven group and listed caller', async () => {
