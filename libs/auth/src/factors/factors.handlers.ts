@@ -29,7 +29,7 @@ import { AttemptLimiter } from '../attempts/attempt-limiter';
 import type { KnownDevice } from '../attempts/devices';
 import { homeOf } from '../kernel/home';
 import { SessionOpener } from '../sessions/session-opener';
-import { FactorStore, type StoredFactor } from './factor.store';
+import { FactorStore, ownerOf, type StoredFactor } from './factor.store';
 import type { Recorded } from './proofs';
 import { Totp } from './totp';
 import { WebAuthn } from './webauthn';
@@ -62,7 +62,7 @@ export class FactorsHandlers {
   async enroll(scope: Scope, input: EnrollFactor, context: WriteContext): Promise<EnrolledFactor> {
     const kind = input.factorType ?? 'totp';
     const made =
-      kind === 'totp' ? await this.totp.setUp(scope.userCode) : undefined;
+      kind === 'totp' ? await this.totp.setUp(ownerOf(homeOf(scope), scope.userId), scope.userCode) : undefined;
     const name = input.friendlyName ?? NAMES[kind];
     const factorId = await context.writeUnder(homeOf(scope), async (tx) => {
       await this.store.lock(tx, scope.userId);

@@ -8,6 +8,8 @@ export interface KeptValue {
   readonly setAt: Date;
 }
 
+const rowOf = ({ groupId }: Transaction, code: string): string => `${groupId ?? ''}/${code}`;
+
 /** Values that a group has set. Lists leave sealed values out. */
 export class ParameterStore {
   constructor(private readonly seal: Seal) {}
@@ -25,11 +27,11 @@ export class ParameterStore {
       `select sealed from auth.group_parameter where group_id = $1 and code = $2`,
       [tx.groupId, code],
     );
-    return row?.sealed == null ? null : this.seal.open(Buffer.from(row.sealed));
+    return row?.sealed == null ? null : this.seal.open(Buffer.from(row.sealed), rowOf(tx, code));
   }
 
   async set(tx: Transaction, code: string, value: string, isPrivate: boolean): Promise<void> {
-    const sealed = isPrivate ? this.seal.seal(value) : null;
+    const sealed = isPrivate ? this.seal.seal(value, rowOf(tx, code)) : null;
     await tx.query(
       `insert into auth.group_parameter (group_id, code, value, sealed) values ($1, $2, $3, $4)
        on conflict (group_id, code) do update set value = excluded.value, sealed = excluded.sealed, updated_at = now()`,
