@@ -72,6 +72,8 @@ describe('a first start with a folder', () => {
     const all = await program.search('cuota de riego');
     const similar = await program.search('cuota de riego', { min_similarity: 0.1 });
     expect(similar.length).toBeLessThan(all.length);
+    // A hit by words alone is searched by meaning, too.
+    expect(all.flatMap(({ chunks }) => chunks).filter(({ extra }) => extra.embedded !== true)).toEqual([]);
     for (const { max_similarity } of similar) expect(max_similarity).toBeGreaterThanOrEqual(0.1);
     expect(await program.search('cuota de riego', { min_similarity: 1 })).toEqual([]);
   });

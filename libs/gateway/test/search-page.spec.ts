@@ -18,6 +18,12 @@ const hit = (code: string): object => ({
   ...{ maxSimilarity: 0.5, rerankScore: null, fs },
   chunks: [{ text: 'El agua.', page: null, extra: { similarity: 0.5, chunkNumber: 0 } }],
 });
+/** A document that was found by its words alone. */
+const foundByWords = (code: string, embedded: boolean): object => ({
+  ...hit(code),
+  maxSimilarity: null,
+  chunks: [{ text: 'El agua.', page: null, extra: { similarity: null, chunkNumber: 0, embedded } }],
+});
 const hits = (...codes: readonly string[]): SearchResult =>
   Object.assign(new SearchResult(), {
     ...{ documents: codes.map(hit), totalDocuments: codes.length, totalChunks: codes.length, durationMs: 1 },
@@ -133,6 +139,17 @@ describe('the search page', () => {
     ]);
     expect(links('#results')[0]?.getAttribute('aria-label')).toBe('Filtrar por Contrato');
     expect(window.document.querySelectorAll('main img')).toHaveLength(0);
+  });
+
+  it('only a document without vectors is said to be unsearched by meaning', async () => {
+    const documents = [foundByWords('D1', false), foundByWords('D2', true)];
+    calls.answers.set(searchDocuments.code, Object.assign(hits('D1', 'D2'), { documents }));
+    await open('#q=agua');
+    await until(() => window.document.querySelectorAll('#results > li').length === 2);
+    const hints = [...window.document.querySelectorAll('#results > li')].map((item) =>
+      item.textContent?.includes('aún no se busca por su significado'),
+    );
+    expect(hints).toEqual([true, false]);
   });
 
   it('a chip narrows the search, and its counterpart widens it again', async () => {
