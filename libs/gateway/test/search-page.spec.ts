@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type DOMWindow, JSDOM } from 'jsdom';
-import { DocumentEdges, getDocumentEdges, searchDocuments, SearchResult } from '@acervo/contracts';
+import { DocumentEdges, getDocumentEdges, InvalidContext, searchDocuments, SearchResult } from '@acervo/contracts';
 import { until as untilTrue } from '@acervo/platform-testing';
 import { pageFrom } from '../src/assets';
 import { DocumentsController } from '../src/documents/documents.controller';
@@ -150,6 +150,14 @@ describe('the search page', () => {
       item.textContent?.includes('aún no se busca por su significado'),
     );
     expect(hints).toEqual([true, false]);
+  });
+
+  it('a search that needs a focus says what to choose', async () => {
+    calls.answers.set(searchDocuments.code, new InvalidContext());
+    await open('');
+    window.location.hash = '#q=agua';
+    await until(() => /varias entidades/.test(window.document.getElementById('state')?.textContent ?? ''));
+    expect(searches()).toHaveLength(1);
   });
 
   it('a chip narrows the search, and its counterpart widens it again', async () => {
