@@ -68,6 +68,12 @@ describe('a first start with a folder', () => {
     for (const { text } of found?.chunks ?? []) expect(file).toContain(text);
   });
 
+  it('null for what a search may lack changes no answer', async () => {
+    const nulls = { limit: null, min_similarity: null, entity_code: null, space_id: null, filter: null };
+    const codes = async (more: object) => (await program.search('cuota de riego', more)).map(({ code }) => code);
+    expect(await codes({ ...nulls, location_code: null })).toEqual(await codes({}));
+  });
+
   it('a least similarity excludes documents that only share words', async () => {
     const all = await program.search('cuota de riego');
     const similar = await program.search('cuota de riego', { min_similarity: 0.1 });
