@@ -136,13 +136,16 @@ describe('a change of the embedder', () => {
       expect(program.printed).toContain('Embedder: words (words).');
       const [found] = await program.search('x2y3', { limit: 1 });
       expect([found?.name, found?.max_similarity]).toEqual(['doc-2.txt', null]);
+      // The query has no vector; the document has its own.
+      expect(new Set(found?.chunks.map(({ extra }) => extra.embedded))).toEqual(new Set([true]));
       const asked = await program.ask('POST', '/v1/documents/search', { query: 'x2y3', min_similarity: 0.2 });
       expect(asked.status).toBe(503);
       write(folder, { 'otra.txt': 'El pozo nuevo de la finca tiene agua dulce.' });
       await program.stop();
       const later = await changing();
       await later.prints(/^Done: /m, LONG_MS);
-      expect((await later.names('pozo nuevo'))[0]).toBe('otra.txt');
+      const [added] = await later.search('pozo nuevo');
+      expect([added?.name, added?.chunks.map(({ extra }) => extra.embedded)]).toEqual(['otra.txt', [false]]);
       expect(await later.stop()).toBe(0);
     },
     LONG_MS,

@@ -8,6 +8,7 @@ import { focusMigrations } from './migrations/focus';
 import { functionEdgeMigrations } from './migrations/function-edges';
 import { functionViewMigrations, functionViewSharedTables } from './migrations/function-views';
 import { identityMigrations, identitySharedTables } from './migrations/identity';
+import { keyUse } from './migrations/key-use';
 import { mailOutboxMigrations, mailSharedTables, mailTurnMigrations } from './migrations/mail-outbox';
 import { organisationMigrations } from './migrations/organisation';
 import { peopleMigrations, peopleSharedTables } from './migrations/people';
@@ -100,6 +101,7 @@ export const authMigrations: readonly MigrationClass[] = [
   ...pepperVersionMigrations,
   ...functionViewMigrations,
   ...mailTurnMigrations,
+  keyUse,
 ];
 
 /** Tables of this service that belong to no group. */
