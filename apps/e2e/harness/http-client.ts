@@ -18,7 +18,11 @@ export interface Found {
   readonly chunks: readonly {
     readonly text: string;
     readonly page: number | null;
-    readonly extra: { readonly chunk_number: number; readonly similarity: number | null };
+    readonly extra: {
+      readonly chunk_number: number;
+      readonly similarity: number | null;
+      readonly embedded?: boolean;
+    };
   }[];
 }
 

@@ -10,6 +10,7 @@ import { onStack } from '@acervo/platform-testing';
 import { type Standalone, startEnvironment, startStandalone } from '@acervo/standalone';
 import { stackEnvironment } from '../harness/on-stack';
 import { freePort, temporary, write } from '../harness/program';
+import { until } from '../harness/waiting';
 import { WordEmbedder } from '../harness/word-embedder';
 import { assertEnglish } from '../harness/english';
 
@@ -134,6 +135,56 @@ describe('a change of access', () => {
     await running.stop();
     await words.close();
     place.remove();
+  });
+
+  it('a key that is used on /v1 shows the day of its use', async () => {
+    await ask('POST', '/auth/api-key', session, { nombre: 'sin uso' });
+    const lastUses = async () => {
+      const { body } = await ask('GET', '/auth/api-key', session);
+      const keys = (body['items'] ?? body) as { nombre: string; fecha_ultimo_uso?: string | null }[];
+      return new Map(keys.map(({ nombre, fecha_ultimo_uso: day }) => [nombre, day]));
+    };
+    await until('the use is noted', async () => /^\d{4}-\d\d-\d\d$/.test(String((await lastUses()).get('lectora'))));
+    expect((await lastUses()).get('sin uso')).toBeNull();
+  });
+
+  it('areas of two entities need a focus, or an entity in the request', async () => {
+    await change(`insert into auth.entity (group_id, code, name) values ($1, 'E2', 'Otra')`);
+    await change(`insert into auth.area (group_id, code, entity_code, name) values ($1, 'C', 'E2', 'De otra')`);
+    await grant('A');
+    await change(`insert into auth.user_entity (group_id, user_id, entity_code, area_code)
+      select group_id, user_id, 'E2', 'C' from auth.app_user where group_id = $1 and email = '${READER}'`);
+    expect(await view()).toEqual(every('INVALID_CONTEXT', 400));
+    expect((await ask('GET', '/v1/documents', key)).body).toMatchObject({
+      message: expect.stringContaining('POST /v1/session/active-entity') as string,
+    });
+
+    const within = async (entity: string) => ({
+      search: named(
+        await ask('POST', '/v1/documents/search', key, { query: 'acequia riega molino', entity_code: entity }),
+        'documents',
+      ),
+      areas: named(await ask('GET', `/v1/areas?entity_code=${entity}`, key), 'areas', 'code'),
+      locations: named(await ask('GET', `/v1/locations?entity_code=${entity}`, key), 'locations'),
+      organization: (await ask('GET', `/v1/organization?entity_code=${entity}`, key)).status,
+    });
+    const first = { search: open, areas: ['A', 'B'], locations: ['abierto'], organization: 200 };
+    expect([await within('E1'), await within('E2')]).toEqual([
+      first,
+      { search: [], areas: ['C'], locations: [], organization: 200 },
+    ]);
+    expect(await within('E9')).toEqual({
+      ...{ search: 'NOT_FOUND', areas: 'NOT_FOUND', locations: 'NOT_FOUND', organization: 404 },
+    });
+    await ask('POST', '/v1/session/active-entity', key, { entity_code: 'E2' });
+    expect(await within('E1')).toEqual(first);
+    expect(named(await ask('GET', '/v1/areas', key), 'areas', 'code')).toEqual(['C']);
+
+    await ask('POST', '/v1/session/active-entity', key, { entity_code: null });
+    await change(`delete from auth.user_entity where group_id = $1 and entity_code = 'E2'`);
+    await change(`delete from auth.area where group_id = $1 and code = 'C'`);
+    await change(`delete from auth.entity where group_id = $1 and code = 'E2'`);
+    await grant(null);
   });
 
   it('a change of access applies to the next request, without new embeddings', async () => {

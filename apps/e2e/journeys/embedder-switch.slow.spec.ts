@@ -139,11 +139,15 @@ describe('a change of the embedder', () => {
       expect(program.printed).toContain('Embedder: words (words).');
       const [found] = await program.search('x2y3', { limit: 1 });
       expect([found?.name, found?.max_similarity]).toEqual(['doc-2.txt', null]);
+      // The query has no vector; the document has its own.
+      expect(new Set(found?.chunks.map(({ extra }) => extra.embedded))).toEqual(new Set([true]));
       const asked = await program.ask('POST', '/v1/documents/search', { query: 'x2y3', min_similarity: 0.2 });
       expect(asked.status).toBe(503);
       write(folder, { 'otra.txt': 'El pozo nuevo de la finca tiene agua dulce.' });
       const first = async (): Promise<unknown> => (await program.names('pozo nuevo'))[0];
       await until('the new document is found', async () => (await first()) === 'otra.txt', LONG_MS);
+      const [added] = await program.search('pozo nuevo');
+      expect([added?.name, added?.chunks.map(({ extra }) => extra.embedded)]).toEqual(['otra.txt', [false]]);
       expect(await program.stop()).toBe(0);
     },
     LONG_MS,

@@ -68,10 +68,18 @@ describe('a first start with a folder', () => {
     for (const { text } of found?.chunks ?? []) expect(file).toContain(text);
   });
 
+  it('null for what a search may lack changes no answer', async () => {
+    const nulls = { limit: null, min_similarity: null, entity_code: null, space_id: null, filter: null };
+    const codes = async (more: object) => (await program.search('cuota de riego', more)).map(({ code }) => code);
+    expect(await codes({ ...nulls, location_code: null })).toEqual(await codes({}));
+  });
+
   it('a least similarity excludes documents that only share words', async () => {
     const all = await program.search('cuota de riego');
     const similar = await program.search('cuota de riego', { min_similarity: 0.1 });
     expect(similar.length).toBeLessThan(all.length);
+    // A hit by words alone is searched by meaning, too.
+    expect(all.flatMap(({ chunks }) => chunks).filter(({ extra }) => extra.embedded !== true)).toEqual([]);
     for (const { max_similarity } of similar) expect(max_similarity).toBeGreaterThanOrEqual(0.1);
     expect(await program.search('cuota de riego', { min_similarity: 1 })).toEqual([]);
   });

@@ -1,8 +1,12 @@
 import { isMember, type Node, SPACE_ENTITY, typeAt, type World } from './world';
 
-/** What a caller sees, computed from sets; `stale` if its focus is outside the rights of its owner. */
+/**
+ * What a caller sees, computed from sets; `stale` if its focus is outside the rights of its owner, `unfocused` if the
+ * owner has areas of several entities, none whole, and none of them is in focus.
+ */
 export interface Seen {
   readonly stale: boolean;
+  readonly unfocused: boolean;
   /** Visible entities, and the area in effect; null without a restriction. */
   readonly entities: readonly string[];
   readonly area: string | null;
@@ -20,7 +24,14 @@ export const upwards = (nodes: readonly Node[], code: string | null): string[] =
 export const downwards = (nodes: readonly Node[], code: string): string[] =>
   nodes.filter((node) => upwards(nodes, node.code).includes(code)).map((node) => node.code);
 
-const NOTHING: Seen = { stale: true, entities: [], area: null, documents: new Set(), locations: new Set() };
+const NOTHING: Seen = {
+  stale: true,
+  unfocused: false,
+  entities: [],
+  area: null,
+  documents: new Set(),
+  locations: new Set(),
+};
 
 /** Visible documents and folders of a world. */
 export const seenIn = ({ areas, locations, links, documents, grants, key }: World): Seen => {
@@ -49,6 +60,7 @@ export const seenIn = ({ areas, locations, links, documents, grants, key }: Worl
   );
   return {
     stale: false,
+    unfocused: entity === null && grants.length > 0 && entities.length === 0,
     entities,
     area: effective,
     locations: visible,
@@ -57,16 +69,23 @@ export const seenIn = ({ areas, locations, links, documents, grants, key }: Worl
 };
 
 /**
- * Documents of one entity that a search may name, whichever is in focus; null for an entity that the caller does not
- * have, or that a key is not fixed to.
+ * What a request sees that names an entity, whichever is in focus; null for an entity that the caller does not have, or
+ * that a key is not fixed to.
  */
-export const documentsIn = (world: World, seen: Seen, entity: string): readonly string[] | null => {
-  const { key, grants, documents, locations } = world;
+const seenWithin = (world: World, seen: Seen, entity: string): Seen | null => {
+  const { key, grants } = world;
   if (key.fixedEntity !== null && key.fixedEntity !== entity) return null;
   if (!grants.some((grant) => grant.entity === entity)) return null;
-  const within = seen.entities.includes(entity)
+  return seen.entities.includes(entity)
     ? seen
     : seenIn({ ...world, key: { ...key, activeEntity: entity, activeArea: null } });
+};
+
+/** Documents of one entity that a search may name. */
+export const documentsIn = (world: World, seen: Seen, entity: string): readonly string[] | null => {
+  const { documents, locations } = world;
+  const within = seenWithin(world, seen, entity);
+  if (within === null) return null;
   const isInside = ({ location }: World['documents'][number]): boolean =>
     locations.find(({ code }) => code === location)?.entity === entity;
   return documents.filter((each) => within.documents.has(each.code) && isInside(each)).map(({ code }) => code);
@@ -82,10 +101,13 @@ export const areasOf = ({ areas, grants, key }: World, entity: string): Readonly
 };
 
 /**
- * Areas of an entity that restrict documents: the area in effect and its descendants; null if the entity is invisible.
+ * Areas of an entity that restrict documents: the area in effect and its descendants; null if no request sees the entity.
  */
-export const areasInSight = ({ areas }: World, { entities, area }: Seen, entity: string): readonly string[] | null => {
-  if (!entities.includes(entity)) return null;
+export const areasInSight = (world: World, seen: Seen, entity: string): readonly string[] | null => {
+  const within = seenWithin(world, seen, entity);
+  if (within === null) return null;
+  const { areas } = world;
+  const { area } = within;
   const ownAreas = areas.filter((each) => each.entity === entity).map(({ code }) => code);
   return area === null ? ownAreas : downwards(areas, area);
 };
@@ -99,11 +121,13 @@ export interface ListedFolder {
 
 /** The visible folders, of one entity or directly below one folder; invisible ancestors are not listed. */
 export const foldersIn = (
-  { locations }: World,
-  seen: Seen,
+  world: World,
+  focused: Seen,
   { entity, parent }: { readonly entity?: string; readonly parent?: string },
 ): readonly ListedFolder[] | null => {
-  if (entity !== undefined && !seen.entities.includes(entity)) return null;
+  const seen = entity === undefined ? focused : seenWithin(world, focused, entity);
+  if (seen === null) return null;
+  const { locations } = world;
   const inSight = locations.filter(
     (node) => seen.locations.has(node.code) && (entity === undefined || node.entity === entity),
   );

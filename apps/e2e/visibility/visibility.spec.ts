@@ -68,16 +68,18 @@ const codesOf = (found: string | { readonly documents: readonly { readonly code:
 const page = { limit: 100, page: 1 };
 const query = { query: 'agua', limit: 100, minSimilarity: 0 };
 
-/** Number of worlds in which all, some or no documents are visible, a focus is stale, and a draft is made. */
-const met = { all: 0, some: 0, none: 0, stale: 0, drafted: 0 };
+/** Number of worlds in which all, some or no documents are visible, a focus is stale or missing, and a draft is made. */
+const met = { all: 0, some: 0, none: 0, stale: 0, unfocused: 0, drafted: 0 };
 
 const agree = async (world: World, at: number): Promise<void> => {
   await installed.become(world);
   const seen = seenIn(world);
   const scope = await installed.scope();
   const some = seen.documents.size > 0 && seen.documents.size < world.documents.length;
-  met[seen.stale ? 'stale' : some ? 'some' : seen.documents.size > 0 ? 'all' : 'none'] += 1;
+  met[seen.stale ? 'stale' : seen.unfocused ? 'unfocused' : some ? 'some' : seen.documents.size > 0 ? 'all' : 'none'] +=
+    1;
   if (seen.stale) return agreeThatFocusIsStale(scope, world);
+  if (seen.unfocused) return agreeThatFocusIsNeeded(scope, world, seen);
   const ownDocuments = [...seen.documents].toSorted();
   expect(codesOf(await outcome(calls.send(listDocuments, scope, page)))).toEqual(ownDocuments);
   expect(codesOf(await outcome(calls.send(searchDocuments, scope, query)))).toEqual(ownDocuments);
@@ -96,14 +98,13 @@ const agree = async (world: World, at: number): Promise<void> => {
   await agreeOnAreas(world, `V${1 + (at % 3)}`);
   await agreeOnAreasInSight(world, seen, `V${1 + (at % 3)}`);
   const folder = world.locations[at % world.locations.length]?.code ?? '';
-  await agreeOnFolders(world, seen, { entity: `V${1 + (at % 3)}`, parent: folder });
+  const entity = `V${1 + (at % 3)}`;
+  await agreeOnFolders(world, seen, [{}, { entity }, { parent: folder }, { entity, parent: folder }]);
   await agreeInside(world, folder, seen);
 };
 
-/** Checks that every reader refuses a focus outside the permission. */
-const agreeThatFocusIsStale = async (scope: Scope, { documents: [first] }: World): Promise<void> => {
-  expect(scope.focusIsStale).toBe(true);
-  expect(() => visibilityOf(scope)).toThrow(ContextConflict);
+/** The answers of every reader to requests that name no entity. */
+const everyAnswer = async (scope: Scope, { documents: [first] }: World): Promise<unknown[]> => {
   const documentCode = first?.code ?? '';
   const answers = [
     calls.send(listDocuments, scope, page),
@@ -118,7 +119,24 @@ const agreeThatFocusIsStale = async (scope: Scope, { documents: [first] }: World
     calls.send(readSpace, scope, { spaceId: SPACES.whole, resolution: 'count', limit: 1 }),
     chats.send(filterVisibleDocuments, scope, { codes: [documentCode] }),
   ];
-  for (const answer of answers) expect(await outcome<object>(answer)).toBe('CONTEXT_CONFLICT');
+  return Promise.all(answers.map((answer) => outcome<object>(answer)));
+};
+
+/** Checks that every reader refuses a focus outside the permission. */
+const agreeThatFocusIsStale = async (scope: Scope, world: World): Promise<void> => {
+  expect(scope.focusIsStale).toBe(true);
+  expect(() => visibilityOf(scope)).toThrow(ContextConflict);
+  expect(new Set(await everyAnswer(scope, world))).toEqual(new Set(['CONTEXT_CONFLICT']));
+};
+
+/** Checks that every reader asks for an entity, and what readers see in the one that a request names. */
+const agreeThatFocusIsNeeded = async (scope: Scope, world: World, seen: Seen): Promise<void> => {
+  expect(new Set(await everyAnswer(scope, world))).toEqual(new Set(['INVALID_CONTEXT']));
+  for (const entity of ['V1', 'V2', 'V3']) {
+    await agreeOnEntity(world, seen, entity);
+    await agreeOnAreasInSight(world, seen, entity);
+    await agreeOnFolders(world, seen, [{ entity }]);
+  }
 };
 
 /** Checks every reader of a space of the whole group, and who sees one of an entity. */
@@ -182,14 +200,14 @@ const agreeOnEntity = async (world: World, seen: Seen, entityCode: string): Prom
 
 const byCode = (one: ListedFolder, next: ListedFolder): number => (one.code < next.code ? -1 : 1);
 
-/** Checks the tree of folders: all, those of one entity, and those directly below one. */
+/** Checks the tree of folders, narrowed to one entity, to those directly below one, or to both. */
 const agreeOnFolders = async (
   world: World,
   seen: Seen,
-  { entity, parent }: { readonly entity: string; readonly parent: string },
+  narrowings: readonly { readonly entity?: string; readonly parent?: string }[],
 ): Promise<void> => {
   const scope = await installed.scope();
-  for (const narrowing of [{}, { entity }, { parent }, { entity, parent }]) {
+  for (const narrowing of narrowings) {
     const request = { limit: 200, entityCode: narrowing.entity, parentCode: narrowing.parent };
     const found = await outcome(calls.send(listLocations, scope, request));
     const folders =

@@ -70,8 +70,10 @@ const grantsOf = (areas: readonly Node[]): fc.Arbitrary<World['grants']> =>
     )
     .map((grants) => grants.filter((grant) => grant !== null));
 
+const FREE: Key = { fixedEntity: null, fixedArea: null, activeEntity: null, activeArea: null };
+
 /** A key as the product stores it: an area requires its entity. Its owner may lack access to either. */
-const keyOf = (areas: readonly Node[]): fc.Arbitrary<Key> =>
+const narrowedKeyOf = (areas: readonly Node[]): fc.Arbitrary<Key> =>
   fc
     .record({
       fixed: fc.boolean(),
@@ -92,6 +94,10 @@ const keyOf = (areas: readonly Node[]): fc.Arbitrary<Key> =>
         activeArea: within ? focus : null,
       };
     });
+
+/** A key, in one of three worlds without focus. */
+const keyOf = (areas: readonly Node[]): fc.Arbitrary<Key> =>
+  fc.oneof({ arbitrary: fc.constant(FREE), weight: 1 }, { arbitrary: narrowedKeyOf(areas), weight: 2 });
 
 export const worlds: fc.Arbitrary<World> = fc
   .record({ areas: forest('A', 7, 0), locations: forest('F', 8, 1) })

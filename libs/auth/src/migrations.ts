@@ -8,7 +8,8 @@ import { focusMigrations } from './migrations/focus';
 import { functionEdgeMigrations } from './migrations/function-edges';
 import { functionViewMigrations, functionViewSharedTables } from './migrations/function-views';
 import { identityMigrations, identitySharedTables } from './migrations/identity';
-import { mailOutboxMigrations, mailSharedTables } from './migrations/mail-outbox';
+import { keyUse } from './migrations/key-use';
+import { mailOutboxMigrations, mailSharedTables, mailTurnMigrations } from './migrations/mail-outbox';
 import { organisationMigrations } from './migrations/organisation';
 import { peopleMigrations, peopleSharedTables } from './migrations/people';
 import { pepperVersionMigrations, pepperVersionSharedTables } from './migrations/pepper-versions';
@@ -99,6 +100,8 @@ export const authMigrations: readonly MigrationClass[] = [
   ...catalogueRequestMigrations,
   ...pepperVersionMigrations,
   ...functionViewMigrations,
+  ...mailTurnMigrations,
+  keyUse,
 ];
 
 /** Tables of this service that belong to no group. */

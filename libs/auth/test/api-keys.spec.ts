@@ -1,5 +1,6 @@
 import { type Credential, verifyCredential } from '@acervo/contracts';
 import { MetadataScanner, ModulesContainer } from '@nestjs/core';
+import { until } from '@acervo/platform-testing';
 import { anonymous } from '@acervo/rbac';
 import { ADMIN, RunningAuth } from './support/auth';
 
@@ -131,6 +132,19 @@ describe('the routes of authentication', () => {
     await expect(verify(body['api_key'])).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
     expect((await revoke(user, body['prefijo'])).status).toBe(404);
     expect(await list(user)).toEqual([]);
+  });
+
+  it('a key that a service verifies shows the day of its use', async () => {
+    const { body } = await create(user, { nombre: 'con uso' });
+    expect(body).toMatchObject({ fecha_ultimo_uso: null });
+    const lastUse = async () => {
+      const { body: listed } = await auth.ask('GET', '/auth/api-key', undefined, { token: user });
+      return (listed['items'] as { fecha_ultimo_uso: unknown }[])[0]?.fecha_ultimo_uso;
+    };
+    expect(await lastUse()).toBeNull();
+    await verify(body['api_key']);
+    await until('the use is noted', async () => /^\d{4}-\d\d-\d\d$/.test(String(await lastUse())));
+    await revoke(user, body['prefijo']);
   });
 
   it('an administrator manages every key, a user only their own', async () => {

@@ -128,6 +128,27 @@ describe('a second factor', () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(20 - evaluated);
   });
 
+  it('codes and challenges that a stranger spends do not delay a known device', async () => {
+    const fromLogin = await auth.ask('POST', '/auth/login', ADMIN);
+    const { id, secret, verified } = await enrolled();
+    const token = await auth.logIn();
+    const tryWith = async (device: Headers | undefined, code: string): Promise<number> => {
+      const headers = { 'x-device-token': device?.get('x-device-token') ?? '' };
+      const ask = (path: string, body: object) => auth.ask('POST', `/auth/mfa/${path}`, body, { token, headers });
+      const opened = await ask('challenge', { factor_id: id });
+      if (opened.status !== 200) return opened.status;
+      return (await ask('verify', { factor_id: id, challenge_id: opened.body['challenge_id'], code })).status;
+    };
+    for (let round = 0; round < 10; round += 1) await verify(await auth.logIn(), id, { code: '000000' });
+    expect(await tryWith(undefined, codeOf(secret))).toBe(429);
+    expect(await tryWith(fromLogin.headers, codeOf(secret))).toBe(429);
+    await auth.database.ungrouped((tx) =>
+      tx.query(`update auth.rate_count set hits = array_fill(now(), array[60]) where name like 'challenge:%:user:%'`),
+    );
+    expect(await tryWith(undefined, codeOf(secret))).toBe(429);
+    expect(await tryWith(verified.headers, codeOf(secret))).toBe(200);
+  });
+
   it('spellings of a factor share its ten wrong codes', async () => {
     const { id, secret } = await enrolled();
     const spelling = (round: number): string => {

@@ -27,6 +27,10 @@ describe('mails with links', () => {
       headers: { 'x-request-id': 'same', 'x-forwarded-host': 'evil.example.test', 'x-forwarded-proto': 'ftp' },
     });
   const set = (token: string, password: string) => post('establecer-clave', { token, password });
+  const outboxIsEmpty = async (): Promise<void> => {
+    const waiting = () => auth.database.ungrouped((tx) => tx.query('select from auth.mail_outbox'));
+    await until('the mail outbox is empty', async () => (await waiting()).length === 0);
+  };
   const user = (email: string, state: string) =>
     auth.change(
       `with made as (insert into auth.app_user (group_id, email, name, state, address_confirmed)
@@ -111,9 +115,34 @@ describe('mails with links', () => {
     await user('eva@example.test', 'ACTIVO');
     for (let round = 0; round < 6; round += 1) await post('recuperar-clave', { email: 'eva@example.test' });
     await Promise.all([1, 2, 3].map(() => mail.mail('eva@example.test')));
-    const waiting = () => auth.database.ungrouped((tx) => tx.query('select from auth.mail_outbox'));
-    await until('the mail outbox is empty', async () => (await waiting()).length === 0);
+    await outboxIsEmpty();
     expect(mail.received.filter(({ to }) => to === 'eva@example.test')).toEqual([]);
+  });
+
+  it('a mail that the server leaves unanswered delays no other mail', async () => {
+    for (const email of ['lenta@example.test', 'pronta@example.test']) await user(email, 'ACTIVO');
+    const answer = mail.slowDown('lenta@example.test');
+    await post('recuperar-clave', { email: 'lenta@example.test' });
+    await mail.mail('lenta@example.test');
+    await post('recuperar-clave', { email: 'pronta@example.test' });
+    await mail.mail('pronta@example.test');
+    answer();
+    await outboxIsEmpty();
+  });
+
+  it('a mailbox gets three invitations, whatever its subaddresses', async () => {
+    const emails = ['', '+1', '+2', '+3', '+4'].map((part) => `olga${part}@example.test`);
+    for (const email of emails) await user(email, 'PENDIENTE');
+    await auth.database.ungrouped((tx) =>
+      tx.query(`insert into auth.mail_outbox (kind, email, invited_to) select 'INVITACION', unnest($1::text[]), $2`, [
+        emails,
+        auth.group.groupId,
+      ]),
+    );
+    await post('recuperar-clave', { email: 'nadie@example.test' });
+    await outboxIsEmpty();
+    expect(mail.received.filter(({ to }) => to.startsWith('olga'))).toHaveLength(3);
+    mail.received.length = 0;
   });
 
   it('only a SYSTEM user completes an abandoned registration', async () => {

@@ -55,6 +55,12 @@ describe('an Unstructured server', () => {
   });
   afterEach(() => Promise.all(open.splice(0).map((source) => source.close())));
 
+  it('a redirect is refused, so that no other host gets the file', async () => {
+    const headers = { location: `${server.url}/general/v0/general` };
+    server.reply = (_asked, count) => (count === 1 ? { status: 307, headers } : { body: [text('Otro.')] });
+    await expect(read(using({ tries: 1 }))).rejects.toThrow(UnstructuredUnavailable);
+    expect(server.asked).toHaveLength(1);
+  });
   it('the server receives bytes, ending, strategy and key, but no name', async () => {
     await read(using({ apiKey: 'k-1', strategy: 'fast' }), 'nómina de Ana.pdf');
     const [{ fileName, fields, key, bytes }] = server.asked as [Asked];

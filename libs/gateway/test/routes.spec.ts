@@ -130,6 +130,13 @@ describe('a route of /v1', () => {
     expect(calls.sent[0]?.scope.token).toBe('token of administrator');
   });
 
+  it('null for a field that may be absent is sent on as absent', async () => {
+    const nulls = { limit: null, min_similarity: null, entity_code: null, filter: { attributes: null } };
+    await ask('post', '/v1/documents/search', { query: 'agua', ...nulls }).expect(404);
+    expect(calls.sent.map(({ request: sent }) => sent)).toEqual([{ ...SEARCH, filter: {} }]);
+    await ask('post', '/v1/documents/search', { query: null }).expect(422);
+  });
+
   it.each<[Method, string, object | undefined]>([
     ['get', '/v1/documents?status=VECTORIZADO', undefined],
     ['post', '/v1/documents/search', { query: 'agua', group_id: 'x' }],
@@ -164,6 +171,9 @@ describe('a route of /v1', () => {
 
   it.each<[Method, string, string]>([
     ['get', '/v1/documents', 'without-screens'],
+    ['get', '/v1/documents', 'chats'],
+    ['get', '/v1/documents/D1/edges', 'chats'],
+    ['get', '/v1/documents/D1', 'without-screens'],
     ['post', '/v1/documents/search', 'without-screens'],
     ['get', '/v1/queue', 'without-screens'],
     ['get', '/v1/locations', 'without-screens'],
@@ -180,6 +190,7 @@ describe('a route of /v1', () => {
   });
 
   it.each<[Method, string]>([
+    ['get', '/v1/documents/D1'],
     ['get', '/v1/spaces'],
     ['get', '/v1/spaces/7'],
     ['post', '/v1/spaces/7/read'],

@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type DOMWindow, JSDOM } from 'jsdom';
-import { DocumentEdges, getDocumentEdges, searchDocuments, SearchResult } from '@acervo/contracts';
+import { DocumentEdges, getDocumentEdges, InvalidContext, searchDocuments, SearchResult } from '@acervo/contracts';
 import { until as untilTrue } from '@acervo/platform-testing';
 import { pageFrom } from '../src/assets';
 import { DocumentsController } from '../src/documents/documents.controller';
@@ -17,6 +17,12 @@ const hit = (code: string): object => ({
   ...{ code, name: `${code}.md`, summary: '', location: '/docs', url: 'https://acervo.test', rrfScore: 1 },
   ...{ maxSimilarity: 0.5, rerankScore: null, fs },
   chunks: [{ text: 'El agua.', page: null, extra: { similarity: 0.5, chunkNumber: 0 } }],
+});
+/** A document that was found by its words alone. */
+const foundByWords = (code: string, embedded: boolean): object => ({
+  ...hit(code),
+  maxSimilarity: null,
+  chunks: [{ text: 'El agua.', page: null, extra: { similarity: null, chunkNumber: 0, embedded } }],
 });
 const hits = (...codes: readonly string[]): SearchResult =>
   Object.assign(new SearchResult(), {
@@ -133,6 +139,25 @@ describe('the search page', () => {
     ]);
     expect(links('#results')[0]?.getAttribute('aria-label')).toBe('Filtrar por Contrato');
     expect(window.document.querySelectorAll('main img')).toHaveLength(0);
+  });
+
+  it('only a document without vectors is said to be unsearched by meaning', async () => {
+    const documents = [foundByWords('D1', false), foundByWords('D2', true)];
+    calls.answers.set(searchDocuments.code, Object.assign(hits('D1', 'D2'), { documents }));
+    await open('#q=agua');
+    await until(() => window.document.querySelectorAll('#results > li').length === 2);
+    const hints = [...window.document.querySelectorAll('#results > li')].map((item) =>
+      item.textContent?.includes('aún no se busca por su significado'),
+    );
+    expect(hints).toEqual([true, false]);
+  });
+
+  it('a search that needs a focus says what to choose', async () => {
+    calls.answers.set(searchDocuments.code, new InvalidContext());
+    await open('');
+    window.location.hash = '#q=agua';
+    await until(() => /varias entidades/.test(window.document.getElementById('state')?.textContent ?? ''));
+    expect(searches()).toHaveLength(1);
   });
 
   it('a chip narrows the search, and its counterpart widens it again', async () => {

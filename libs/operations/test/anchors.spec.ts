@@ -23,8 +23,8 @@ beforeEach(() => {
   groupId = randomUUID();
 });
 
-const appendMany = async (count: number): Promise<void> => {
-  for (let at = 0; at < count; at += 1) await trial.append(groupId);
+const appendMany = async (count: number, at?: string): Promise<void> => {
+  for (let each = 0; each < count; each += 1) await trial.append(groupId, at === undefined ? {} : { at });
 };
 /** What `--verify-audit` prints and answers. */
 const verified = async (by = trial): Promise<{ isWhole: boolean; printed: string }> => {
@@ -102,8 +102,8 @@ describe('an audit anchor', () => {
     denied.mockRestore();
     expect(await verdict()).toMatchObject({ anchors: 2, lastAnchor: { number: 2 }, flawed: [] });
   });
-  it('a chain without anchors is reported, and does not fail', async () => {
-    await appendMany(2);
+  it('a new chain without anchors is reported, and does not fail', async () => {
+    await appendMany(2, new Date().toISOString());
     expect(await verified()).toEqual({
       isWhole: true,
       printed: expect.stringMatching(
@@ -136,6 +136,19 @@ describe('the check of audit anchors', () => {
     expect(printed).toMatch(/^Audit: 5 records, each as it was written\.$/m);
     expect(printed).toMatch(/the signed head of 2026-03-02 names record 8, which is missing/);
     expect(printed).toMatch(/records 6 to 8 are missing; the last confirmed one is 4\. On 2026-03-02 or later/);
+  });
+  it('records whose anchors were deleted fail two days later', async () => {
+    await appendMany(2, '2020-03-01T10:00:00.000Z');
+    await trial.anchor(groupId);
+    await appendMany(1, '2020-03-02T10:00:00.000Z');
+    const unconfirmed = (await verified()).printed;
+    rmSync(folder(), { recursive: true });
+    const deleted = await verified();
+    expect(unconfirmed).toContain('no signed head confirms record 3 (2020-03-02) and those after it');
+    expect(deleted.isWhole).toBe(false);
+    expect(deleted.printed).toContain('no signed head confirms record 1 (2020-03-01) and those after it');
+    await trial.anchor(groupId);
+    expect((await verified()).isWhole).toBe(true);
   });
   it('a deleted chain is missed', async () => {
     await appendMany(2);

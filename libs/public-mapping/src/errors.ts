@@ -1,7 +1,11 @@
 /** The public error codes, each with its HTTP status and its one fixed sentence. */
 export const publicErrors = {
   INVALID_REQUEST: { status: 400, message: 'The request is not valid.' },
-  INVALID_CONTEXT: { status: 400, message: 'An active entity is required and none could be resolved.' },
+  INVALID_CONTEXT: {
+    status: 400,
+    message:
+      'An active entity is required and none could be resolved: choose one by POST /v1/session/active-entity or POST /v1/session/active-area.',
+  },
   UNAUTHORIZED: { status: 401, message: 'Valid credentials are required.' },
   QUOTA_EXCEEDED: { status: 402, message: 'The plan quota for this operation is used up.' },
   FORBIDDEN: { status: 403, message: 'The credential does not reach this resource.' },
@@ -20,7 +24,8 @@ export type PublicErrorCode = keyof typeof publicErrors;
 /** The same sentences for Spanish-speaking users of the internal routes. */
 export const internalMessages: Record<PublicErrorCode, string> = {
   INVALID_REQUEST: 'La solicitud no es válida.',
-  INVALID_CONTEXT: 'Se necesita una entidad activa y no se pudo resolver ninguna.',
+  INVALID_CONTEXT:
+    'Se necesita una entidad activa y no se pudo resolver ninguna: elija una con POST /auth/cambiar-entidad.',
   UNAUTHORIZED: 'Se necesitan credenciales válidas.',
   QUOTA_EXCEEDED: 'La cuota del plan para esta operación está agotada.',
   FORBIDDEN: 'La credencial no alcanza este recurso.',
@@ -35,7 +40,14 @@ export const internalMessages: Record<PublicErrorCode, string> = {
 };
 
 /** Names of details on the internal routes, if they differ from the public contract. */
-export const internalDetails: Readonly<Record<string, string>> = { reason: 'motivo', users: 'usuarios' };
+export const internalDetails: Readonly<Record<string, string>> = {
+  reason: 'motivo',
+  users: 'usuarios',
+  missing_fields: 'campos_ausentes',
+  invalid_fields: 'campos_no_validos',
+  unknown_field_count: 'campos_desconocidos',
+  retry_after_seconds: 'segundos_de_espera',
+};
 
 /** The body of every `/v1` answer except success. */
 export interface PublicErrorBody {

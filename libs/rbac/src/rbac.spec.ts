@@ -14,6 +14,7 @@ import {
   Scope,
   searches,
   visibilityOf,
+  visibilityOfRequest,
   visibilitySql,
   WorkScope,
 } from './index';
@@ -59,6 +60,23 @@ describe('visibility', () => {
   it('an entity of another owner is answered as unknown', () => {
     expect(() => visibilityOf(scope(), { entityCode: 'E9' })).toThrow(NotFound);
     expect(() => visibilityOf(scope({ activeEntity: 'E1' }), { entityCode: 'E2' })).toThrow(NotFound);
+  });
+  it('areas of several entities need a focus or an entity in the request', async () => {
+    const needing = scope({ entities: [], needsFocus: true });
+    expect(() => visibilityOf(needing)).toThrow(InvalidContext);
+    expect(() => entityOf(needing)).toThrow(InvalidContext);
+    const reached = visibilityOfRequest(needing, { entityCode: 'E1' }, () => Promise.resolve(['L1']));
+    expect(await reached).toMatchObject({ entities: ['E1'], locationRoots: ['L1'], locationCode: null });
+  });
+  it('a request beside the focus sees what its caller reaches there', async () => {
+    const focused = scope({ activeEntity: 'E1', locationRoots: ['L1'] });
+    const reachIn = (code: string) => (code === 'E2' ? Promise.resolve(null) : Promise.reject(new NotFound()));
+    const asked = (entityCode: string) => visibilityOfRequest(focused, { entityCode, locationCode: 'L7' }, reachIn);
+    expect(await asked('E1')).toMatchObject({ entities: ['E1'], locationRoots: ['L1'], locationCode: 'L7' });
+    expect(await asked('E2')).toMatchObject({ entities: ['E2'], locationRoots: null, locationCode: 'L7' });
+    await expect(asked('E9')).rejects.toThrow(NotFound);
+    const stale = visibilityOfRequest(scope({ focusIsStale: true }), { entityCode: 'E2' }, reachIn);
+    await expect(stale).rejects.toThrow(ContextConflict);
   });
   it('a stale focus or missing folders refuse visibility', () => {
     expect(() => visibilityOf(scope({ focusIsStale: true }))).toThrow(ContextConflict);

@@ -17,12 +17,24 @@ export interface Narrowing {
   readonly locationCode?: string | undefined;
 }
 
+const focusOf = ({ focusIsStale, entities, activeEntity }: Scope): readonly string[] => {
+  if (focusIsStale === true) throw new ContextConflict();
+  return activeEntity === null ? entities : entities.filter((code) => code === activeEntity);
+};
+
+/**
+ * Whether an entity is in focus. What a caller reaches in another entity, auth knows (`scope.entity_reach`).
+ * @throws ContextConflict as `visibilityOf` does
+ */
+export const isInFocus = (scope: Scope, entityCode: string): boolean => focusOf(scope).includes(entityCode);
+
 /** The entities that a request may see: those in focus, or the one of them that it names. */
 const entitiesIn = (scope: Scope, entityCode: string | undefined): readonly string[] => {
-  if (scope.focusIsStale === true) throw new ContextConflict();
-  const { entities, activeEntity } = scope;
-  const focus = activeEntity === null ? entities : entities.filter((code) => code === activeEntity);
-  if (entityCode === undefined) return focus;
+  const focus = focusOf(scope);
+  if (entityCode === undefined) {
+    if (scope.needsFocus === true) throw new InvalidContext();
+    return focus;
+  }
   if (!focus.includes(entityCode)) throw new NotFound();
   return [entityCode];
 };
@@ -30,6 +42,7 @@ const entitiesIn = (scope: Scope, entityCode: string | undefined): readonly stri
 /**
  * @throws ContextConflict under a focus outside the permission: every read fails until the focus is released or
  * replaced
+ * @throws InvalidContext where the caller has areas of several entities, and neither focus nor request names one
  * @throws NotFound for an entity that the caller does not have, the same answer as for an unknown one
  */
 export const visibilityOf = (scope: Scope, { entityCode, locationCode }: Narrowing = {}): Visibility => {
@@ -37,6 +50,24 @@ export const visibilityOf = (scope: Scope, { entityCode, locationCode }: Narrowi
   if (!scope.isComplete) throw new Error('The folders of this scope must be fetched before anything is read under it.');
   const { groupId, locationRoots } = scope;
   return { groupId, entities, locationRoots, locationCode: locationCode ?? null };
+};
+
+/** The folders that a caller reaches in an entity of their own; null: all. @throws NotFound for another entity */
+export type ReachIn = (entityCode: string) => Promise<readonly string[] | null>;
+
+/**
+ * What a request sees that may name any entity of its caller, also one outside of the focus. The focus stays.
+ * @throws ContextConflict, InvalidContext and NotFound as `visibilityOf` does
+ */
+export const visibilityOfRequest = async (
+  scope: Scope,
+  { entityCode, locationCode }: Narrowing,
+  reachIn: ReachIn,
+): Promise<Visibility> => {
+  if (entityCode === undefined || isInFocus(scope, entityCode))
+    return visibilityOf(scope, { entityCode, locationCode });
+  const locationRoots = await reachIn(entityCode);
+  return { groupId: scope.groupId, entities: [entityCode], locationRoots, locationCode: locationCode ?? null };
 };
 
 /**

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { DocumentEmbedded, DocumentIndexed, revive } from '@acervo/contracts';
+import { DocumentEmbedded, DocumentIndexed, revive, type SearchResult } from '@acervo/contracts';
 import { Database } from '@acervo/platform-database';
 import { ChunkStore } from '../src/handover/chunk.store';
 import { SimilarityUnavailable } from '../src/search/search.errors';
@@ -46,6 +46,10 @@ const answers = async (documentId: string): Promise<Pick<DocumentIndexed, 'revis
   });
 };
 
+/** Whether each found document is said to be searched by meaning, by its chunks. */
+const embeddedIn = ({ documents }: Pick<SearchResult, 'documents'>): (boolean | undefined)[][] =>
+  documents.map(({ chunks }) => [...new Set(chunks.map(({ extra }) => extra.embedded))]);
+
 const taken = async (over: Partial<DocumentInput> = {}) => {
   const fact = await prepare(retrieval, { groupId, texts, ...over });
   return { ...apart(fact), fact };
@@ -66,6 +70,7 @@ describe('vectors that follow a hand-over', () => {
     expect(await answers(documentId)).toEqual([{ revision: 1, hasVectors: false }]);
     const found = await retrieval.searchWith().search(userScope(groupId), search());
     expect(found.documents.map(({ maxSimilarity }) => maxSimilarity)).toEqual([null]);
+    expect(embeddedIn(found)).toEqual([[false]]);
 
     await announceVectors(retrieval, groupId, vectors);
     expect(await retrieval.work(groupId, 'index')).toBe(0);
@@ -75,8 +80,9 @@ describe('vectors that follow a hand-over', () => {
       { revision: 1, hasVectors: false },
       { revision: 2, hasVectors: true },
     ]);
-    const [document] = (await retrieval.searchWith().search(userScope(groupId), search())).documents;
-    expect(document?.maxSimilarity).toBeGreaterThan(0);
+    const later = await retrieval.searchWith().search(userScope(groupId), search());
+    expect(later.documents[0]?.maxSimilarity).toBeGreaterThan(0);
+    expect(embeddedIn(later)).toEqual([[true]]);
   });
 
   it('vectors that come before their words are loaded are loaded with them', async () => {

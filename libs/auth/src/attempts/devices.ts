@@ -7,6 +7,8 @@ import { Peppers } from '../secrets/peppers';
 export interface DeviceOwner {
   readonly userId: string;
   readonly passwordEpoch: string;
+  /** Whether the login of the device proved a second factor, too. */
+  readonly hasProvedFactor?: boolean;
 }
 
 /** A device whose token is genuine, and the count of its attempts. */
@@ -54,8 +56,8 @@ export class Devices {
     }
   }
 
-  private sign(body: string, { userId, passwordEpoch }: DeviceOwner, version: number): string {
-    const bound = `${userId}.${passwordEpoch}.${body}`;
+  private sign(body: string, { userId, passwordEpoch, hasProvedFactor }: DeviceOwner, version: number): string {
+    const bound = `${userId}.${passwordEpoch}.${hasProvedFactor === true ? 'factor.' : ''}${body}`;
     return createHmac('sha256', this.peppers.derive(PURPOSE, version)).update(bound).digest('base64url');
   }
 }

@@ -66,11 +66,23 @@ left join auth.user_role ur on ur.group_id = k.group_id and ur.user_id = k.user_
 left join auth.role_list r on r.role_id = ur.role_id and ${seenBy('$1', 'r')}
 where k.group_id = $1 and k.key_id = $2`;
 
+const TODAY = `(now() at time zone 'UTC')::date`;
+
+/** A row that another transaction has locked is left for the next use: a note waits for nothing, and nothing for it. */
+const NOTE_USE = `update auth.api_key set last_used_on = ${TODAY} where group_id = $1 and ctid = any(array(
+  select ctid from auth.api_key where group_id = $1 and key_id = any($2::text[])
+    and last_used_on is distinct from ${TODAY} for update skip locked))`;
+
 @Injectable()
 export class CredentialStore {
   async key(tx: Transaction, keyId: string): Promise<KeyRecord | undefined> {
     const [row] = await tx.prepared<KeyRecord>(KEY_RECORD, [tx.groupId, keyId]);
     return row;
+  }
+
+  /** Notes that keys of the group are used today. A key that is noted today already is not written. */
+  async noteUse(tx: Transaction, keyIds: readonly string[]): Promise<void> {
+    await tx.query(NOTE_USE, [tx.groupId, keyIds]);
   }
 
   /** The current rights of a user of this group, for the keys that it created elsewhere. */

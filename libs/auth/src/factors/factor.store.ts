@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FactorType, ListedFactor } from '@acervo/contracts';
-import type { Transaction } from '@acervo/platform-database';
+import type { TenantScope, Transaction } from '@acervo/platform-database';
 import { PASSWORD_EPOCH } from '../accounts/account.store';
 
 export const CHALLENGE_SECONDS = 300;
@@ -11,6 +11,8 @@ const PENDING_MINUTES = 10;
 
 export interface StoredFactor {
   readonly factorId: string;
+  /** Its secret is sealed for this owner. */
+  readonly owner: string;
   readonly kind: FactorType;
   readonly verified: boolean;
   readonly secret: Buffer | null;
@@ -31,7 +33,10 @@ export interface NewFactor {
   readonly secret: Buffer | null;
 }
 
-const FACTOR = `factor_id as "factorId", kind, verified_at is not null as verified, secret, credential_id as "credentialId",
+/** The group and the user of a factor. */
+export const ownerOf = ({ groupId }: TenantScope, userId: string): string => `${groupId}/${userId}`;
+
+const FACTOR = `factor_id as "factorId", group_id || '/' || user_id as owner, kind, verified_at is not null as verified, secret, credential_id as "credentialId",
   public_key as "publicKey", sign_count::int as "signCount"`;
 
 const OF_USER = 'group_id = $1 and user_id = $2';

@@ -52,8 +52,12 @@ export class FactorsController {
   @Requires(requirements.session)
   @Answers(OpenedChallenge)
   @ApiOperation({ summary: 'Open a challenge of a factor' })
-  challenge(@Caller() scope: Scope, @Body() input: ChallengeFactor): Promise<OpenedChallenge> {
-    return this.calls.send(challengeFactor, scope, input);
+  challenge(
+    @Caller() scope: Scope,
+    @Body() input: ChallengeFactor,
+    @Client() { deviceToken }: ClientInfo,
+  ): Promise<OpenedChallenge> {
+    return this.calls.send(challengeFactor, scope, { ...input, deviceToken });
   }
 
   @Post('verify')
@@ -63,12 +67,12 @@ export class FactorsController {
   async verify(
     @Caller() scope: Scope,
     @Body() input: VerifyFactor,
-    @Client() { address }: ClientInfo,
+    @Client() { address, deviceToken }: ClientInfo,
     @Res({ passthrough: true }) response: Response,
   ): Promise<ElevatedSession> {
     keepNowhere(response);
     const event = { security: 'sign_in', step: 'second_factor', account: scope.userCode, address } as const;
-    const opened = await this.log.watch(event, () => this.calls.send(verifyFactor, scope, input));
+    const opened = await this.log.watch(event, () => this.calls.send(verifyFactor, scope, { ...input, deviceToken }));
     rememberDevice(response, opened.deviceToken);
     return opened;
   }

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import {
-  type ChallengeFactor,
   challengeFactor,
+  type ClientChallenge,
+  type ClientVerification,
   Conflict,
   type EnrollFactor,
   enrollFactor,
@@ -25,9 +26,10 @@ import { Handles, type WriteContext } from '@acervo/platform-calls';
 import { Database, type Transaction } from '@acervo/platform-database';
 import type { Scope } from '@acervo/rbac';
 import { AttemptLimiter } from '../attempts/attempt-limiter';
+import type { KnownDevice } from '../attempts/devices';
 import { homeOf } from '../kernel/home';
 import { SessionOpener } from '../sessions/session-opener';
-import { FactorStore, type StoredFactor } from './factor.store';
+import { FactorStore, ownerOf, type StoredFactor } from './factor.store';
 import type { Recorded } from './proofs';
 import { Totp } from './totp';
 import { WebAuthn } from './webauthn';
@@ -59,7 +61,8 @@ export class FactorsHandlers {
   @Handles(enrollFactor)
   async enroll(scope: Scope, input: EnrollFactor, context: WriteContext): Promise<EnrolledFactor> {
     const kind = input.factorType ?? 'totp';
-    const made = kind === 'totp' ? await this.totp.setUp(scope.userCode) : undefined;
+    const made =
+      kind === 'totp' ? await this.totp.setUp(ownerOf(homeOf(scope), scope.userId), scope.userCode) : undefined;
     const name = input.friendlyName ?? NAMES[kind];
     const factorId = await context.writeUnder(homeOf(scope), async (tx) => {
       await this.store.lock(tx, scope.userId);
@@ -71,12 +74,12 @@ export class FactorsHandlers {
   }
 
   @Handles(challengeFactor)
-  async challenge(scope: Scope, input: ChallengeFactor, context: WriteContext): Promise<OpenedChallenge> {
-    const { database, store } = this;
+  async challenge(scope: Scope, input: ClientChallenge, context: WriteContext): Promise<OpenedChallenge> {
+    const { store } = this;
     const home = homeOf(scope);
-    const factor = await database.read(home, (tx) => store.choose(tx, scope, input.factorId ?? null));
+    const { factor, device } = await this.chosen(scope, input);
     if (factor === undefined) throw new NotFound();
-    await this.attemptLimiter.challenge(home, scope.userId, scope.credentialId);
+    await this.attemptLimiter.challenge(home, scope.userId, scope.credentialId, device);
     const user = { code: scope.userCode, name: scope.userName };
     const { nonce, options } = await this.kindOf(factor).challenge(factor, user);
     const opened = await context.writeUnder(home, async (tx) => {
@@ -89,13 +92,13 @@ export class FactorsHandlers {
 
   /** The attempt and the try of its challenge are counted before the comparison. */
   @Handles(verifyFactor)
-  async verify(scope: Scope, input: VerifyFactor, context: WriteContext): Promise<OpenedSession> {
-    const { attemptLimiter, database, opener } = this;
+  async verify(scope: Scope, input: ClientVerification, context: WriteContext): Promise<OpenedSession> {
+    const { attemptLimiter, opener } = this;
     const { groupId } = homeOf(scope);
     const { userId, credentialId: sessionId } = scope;
-    const factor = await database.read({ groupId }, (tx) => this.store.choose(tx, scope, input.factorId));
+    const { factor, device } = await this.chosen(scope, input);
     if (factor === undefined) throw new FactorNotVerified();
-    const counted = await attemptLimiter.code({ groupId }, factor.factorId);
+    const counted = await attemptLimiter.code({ groupId }, factor.factorId, device);
     const recorded = await this.proved(scope, factor, input);
     if (recorded === undefined) throw new FactorNotVerified();
     const { refresh, passwordEpoch } = await context.writeUnder({ groupId }, async (tx) => {
@@ -110,7 +113,7 @@ export class FactorsHandlers {
       ...tokens,
       mfaRequired: false,
       factorId: input.factorId,
-      deviceToken: attemptLimiter.knownDevice({ userId, passwordEpoch }),
+      deviceToken: attemptLimiter.knownDevice({ userId, passwordEpoch, hasProvedFactor: true }),
     };
   }
 
@@ -126,6 +129,19 @@ export class FactorsHandlers {
       await store.remove(tx, scope.userId, factorId);
     });
     return { message: 'Factor eliminado.' };
+  }
+
+  /** The factor that a request is about, and its device where that has proved a factor before. */
+  private chosen(
+    scope: Scope,
+    { factorId, deviceToken }: ClientChallenge,
+  ): Promise<{ readonly factor: StoredFactor | undefined; readonly device: KnownDevice | undefined }> {
+    const { userId } = scope;
+    return this.database.read(homeOf(scope), async (tx) => {
+      const factor = await this.store.choose(tx, scope, factorId ?? null);
+      const passwordEpoch = await this.store.passwordEpoch(tx, userId);
+      return { factor, device: this.attemptLimiter.provenDevice({ userId, passwordEpoch }, deviceToken) };
+    });
   }
 
   private async proved(

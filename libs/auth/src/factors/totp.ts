@@ -23,25 +23,30 @@ export class Totp implements FactorKind {
     private readonly clock = new TotpClock(),
   ) {}
 
-  /** A new secret: sealed for the database, and in the form in which its owner sets up an app. */
-  async setUp(userCode: string): Promise<{ readonly sealed: Buffer; readonly setup: TotpSetup }> {
+  /** A new secret: sealed for the factors of its owner, and in the form in which its owner sets up an app. */
+  async setUp(owner: string, userCode: string): Promise<{ readonly sealed: Buffer; readonly setup: TotpSetup }> {
     const secret = generateSecret();
     const uri = generateURI({ issuer: ISSUER, label: userCode, secret });
     // Loaded by the first user who sets up an app: most processes never draw a code.
     const { toString } = await import('qrcode');
     const svg = await toString(uri, { type: 'svg', margin: 1 });
     const qrCode = `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`;
-    return { sealed: this.seal.seal(secret), setup: { qrCode, secret, uri } };
+    return { sealed: this.seal.seal(secret, owner), setup: { qrCode, secret, uri } };
   }
 
   challenge(): Promise<{ nonce: null; options: null }> {
     return Promise.resolve({ nonce: null, options: null });
   }
 
-  async prove({ factorId, secret }: StoredFactor, { code = '' }: ProofInput): Promise<Recorded | undefined> {
+  async prove({ factorId, owner, secret }: StoredFactor, { code = '' }: ProofInput): Promise<Recorded | undefined> {
     if (!CODE.test(code) || secret === null) return undefined;
     const epoch = Math.floor(this.clock.now() / 1_000);
-    const result = await verify({ secret: this.seal.open(secret), token: code, epoch, epochTolerance: TOLERANCE });
+    const result = await verify({
+      secret: this.seal.open(secret, owner),
+      token: code,
+      epoch,
+      epochTolerance: TOLERANCE,
+    });
     if (!result.valid || !('timeStep' in result)) return undefined;
     const { timeStep } = result;
     return (tx, store) => store.advance(tx, factorId, timeStep);

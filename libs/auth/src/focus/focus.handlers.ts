@@ -20,9 +20,10 @@ import { Database } from '@acervo/platform-database';
 import type { Scope } from '@acervo/rbac';
 import { homeOf } from '../kernel/home';
 import { Holders } from '../credentials/holders';
-import { areaWithin, mayFocusOn } from './focus';
+import { mayFocusOn } from './focus';
 import { FocusReader } from './focus-reader';
 import { FocusStore } from './focus.store';
+import { OwnEntities } from './own-entities';
 
 /**
  * The focus of a key or a session: one entity or all of them, and one area within an entity. The routes work under a
@@ -35,6 +36,7 @@ export class FocusHandlers {
     private readonly holders: Holders,
     private readonly reader: FocusReader,
     private readonly store: FocusStore,
+    private readonly own: OwnEntities,
   ) {}
 
   @Handles(describeContext)
@@ -78,8 +80,7 @@ export class FocusHandlers {
   /** @throws NotFound for an entity that the caller does not reach, exactly as for a missing one */
   @Handles(entityReach)
   async reachIn(scope: Scope, { entityCode }: EntityInRequest): Promise<EntityReach> {
-    const area = areaWithin(await this.holders.of(scope), entityCode);
-    if (area === undefined) throw new NotFound();
+    const area = await this.own.areaIn(scope, entityCode);
     if (area === null) return { locationRoots: null };
     const { roots } = await this.database.read(scope, (tx) => this.store.roots(tx, area));
     return { locationRoots: roots };

@@ -8,6 +8,8 @@ export interface Focus {
   readonly activeArea: string | null;
   readonly effectiveArea: string | null;
   readonly areaFocusIsExplicit: boolean;
+  /** Whether nothing can be read before an entity is in focus. */
+  readonly needsFocus: boolean;
 }
 
 /** The place of an area: its entity, itself and all areas above it. */
@@ -51,6 +53,7 @@ export const focusOf = (holder: Focused): Focus => {
     activeArea,
     effectiveArea,
     areaFocusIsExplicit: activeArea !== null,
+    needsFocus: inFocus === null && grants.length > 0 && whole.length === 0,
   };
 };
 

@@ -168,6 +168,7 @@ describe('the catalogue that is seeded', () => {
       'AuthCatalogue1760000010000',
       'AuthCatalogue1760000011000',
       'AuthCatalogue1760000012000',
+      'AuthCatalogue1760000013000',
       `AuthCatalogue${SEED_VERSION}`,
     ]);
   });
@@ -175,8 +176,8 @@ describe('the catalogue that is seeded', () => {
   it('a changed seed has a new version: raise it, update the digest', () => {
     expect([SEED_VERSION, seedDigest.slice(0, 16)]).toMatchInlineSnapshot(`
      [
-       1760000013000,
-       "5f7d1e9c19d0a0e4",
+       1760000014000,
+       "60537f85f8f63ee0",
      ]
     `);
   });

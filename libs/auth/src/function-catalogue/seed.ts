@@ -10,7 +10,7 @@ import { applications, screenSeeds } from './screens';
  * The version of the seed. A migration runs once under its name, so every change of the seed raises this time stamp and
  * adds the one before to the superseded ones. A test contains the digest of the seed for this version.
  */
-export const SEED_VERSION = 1760000013000;
+export const SEED_VERSION = 1760000014000;
 
 const order = Object.keys(screenSeeds) as Screen[];
 
@@ -82,6 +82,7 @@ const SUPERSEDED = [
   sqlMigration('AuthCatalogue1760000010000', 'select 1', { kind: 'expand' }),
   sqlMigration('AuthCatalogue1760000011000', 'select 1', { kind: 'expand' }),
   sqlMigration('AuthCatalogue1760000012000', 'select 1', { kind: 'expand' }),
+  sqlMigration('AuthCatalogue1760000013000', 'select 1', { kind: 'expand' }),
 ];
 
 /** Insert or update the applications, functions and roles of the product. */

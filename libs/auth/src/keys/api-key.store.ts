@@ -21,7 +21,8 @@ export interface OwnedEntity {
 
 const ITEM = `k.key_id as "keyId", k.name, u.email as "ownerCode", coalesce(r.code, '') as "roleCode",
   k.fixed_entity as "entityCode", k.fixed_area as "areaCode",
-  to_char(k.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "createdAt"`;
+  to_char(k.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "createdAt",
+  to_char(k.last_used_on, 'YYYY-MM-DD') as "lastUsedOn"`;
 
 /** Keys of a group as people manage them. */
 @Injectable()

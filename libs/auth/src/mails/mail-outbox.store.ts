@@ -2,14 +2,39 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '@acervo/platform-database';
 import type { LeasedMail, RequestedMail } from './requested-mail';
 
+interface ClaimedMail extends LeasedMail {
+  readonly sender: string;
+}
+
 /** A mail is tried for this long. */
 const HOURS = 24;
 /** Longer than one try can take. */
 const LEASE_SECONDS = 300;
 
+/** The group of an invitation, else the kind of a mail that people request for themselves. An index is over it. */
+const SENDER = 'coalesce(invited_to::text, kind)';
+
+/** Claims the oldest due mail of the next sender. */
+const CLAIM = `
+update auth.mail_outbox m set lease = gen_random_uuid(), leased_until = now() + $1 * interval '1 second',
+  attempts = m.attempts + 1
+from (select mail_id from auth.mail_outbox
+  where ${SENDER} > $3 and not_before <= now() and (leased_until is null or leased_until < now())
+  order by ${SENDER}, not_before limit 1 for update skip locked) due
+where m.mail_id = due.mail_id
+returning m.mail_id as "mailId", m.lease, m.kind, m.email, m.name, m.group_name as "groupName",
+  m.invited_to as "invitedTo", m.attempts, ${SENDER} as sender,
+  m.created_at < now() - make_interval(hours => $2) as "isLast"`;
+
+/** Before every sender. */
+const FIRST = '';
+
 /** Mails to send, claimed by lease. Mails belong to no group, so their table has no group column. */
 @Injectable()
 export class MailOutboxStore {
+  /** The sender that had the last turn in this process. */
+  private served = FIRST;
+
   constructor(private readonly database: Database) {}
 
   /** Adds a mail to a transaction, to be written after this delay. */
@@ -22,22 +47,10 @@ export class MailOutboxStore {
     );
   }
 
-  /** Claims the mail that is due for the longest time, if any. */
+  /** Claims a due mail, if any. Senders take turns: one with many mails delays no other. */
   async claim(): Promise<LeasedMail | undefined> {
-    const [mail] = await this.database.ungrouped((tx) =>
-      tx.query<LeasedMail>(
-        `update auth.mail_outbox m set lease = gen_random_uuid(), leased_until = now() + $1 * interval '1 second',
-           attempts = m.attempts + 1
-         from (select mail_id from auth.mail_outbox
-           where not_before <= now() and (leased_until is null or leased_until < now())
-           order by not_before limit 1 for update skip locked) due
-         where m.mail_id = due.mail_id
-         returning m.mail_id as "mailId", m.lease, m.kind, m.email, m.name, m.group_name as "groupName",
-           m.invited_to as "invitedTo", m.attempts,
-           m.created_at < now() - make_interval(hours => $2) as "isLast"`,
-        [LEASE_SECONDS, HOURS],
-      ),
-    );
+    const mail = (await this.claimAfter(this.served)) ?? (await this.claimAfter(FIRST));
+    this.served = mail?.sender ?? FIRST;
     return mail;
   }
 
@@ -57,5 +70,10 @@ export class MailOutboxStore {
         [mailId, lease, waitMs],
       ),
     );
+  }
+
+  private async claimAfter(sender: string): Promise<ClaimedMail | undefined> {
+    const [mail] = await this.database.ungrouped((tx) => tx.query<ClaimedMail>(CLAIM, [LEASE_SECONDS, HOURS, sender]));
+    return mail;
   }
 }

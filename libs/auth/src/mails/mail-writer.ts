@@ -90,8 +90,8 @@ export class MailWriter {
     return (await this.directory.ownerOf(email)) !== undefined;
   }
 
-  /** A mail counts at its first try. Invitations by administrators do not count: the administrator decides. */
+  /** A mail counts at its first try. Requests of strangers do not use up the count of invitations by administrators. */
   private async mayMail({ kind, email, attempts }: LeasedMail): Promise<boolean> {
-    return kind === 'INVITACION' || attempts > 1 || this.attemptLimiter.mayMail(email);
+    return attempts > 1 || this.attemptLimiter.mayMail(email, kind === 'INVITACION' ? 'invitation' : 'mail');
   }
 }

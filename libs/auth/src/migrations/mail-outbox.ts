@@ -13,6 +13,13 @@ create index mail_outbox_due on auth.mail_outbox (not_before);
 grant select, insert, update, delete on auth.mail_outbox to auth_app;
 `;
 
+/** Senders take turns: the next one with a due mail is found without reading the mails of the others. */
+const mailTurns = `create index mail_outbox_turn on auth.mail_outbox ((coalesce(invited_to::text, kind)), not_before);`;
+
+export const mailTurnMigrations: readonly MigrationClass[] = [
+  sqlMigration('AuthMailTurns1799500000100', mailTurns, { kind: 'expand' }),
+];
+
 export const mailOutboxMigrations: readonly MigrationClass[] = [
   sqlMigration('AuthMailOutbox1795600000100', mailOutbox),
 ];

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { Cursors } from '@acervo/platform-calls';
 import { Peppers } from '../secrets/peppers';
+import { FocusModule } from '../focus/focus.module';
 import { SecretsModule } from '../secrets/secrets.module';
 import { AreaLocationStore } from './area-location.store';
 import { AreaLocationsHandlers } from './area-locations.handlers';
@@ -18,7 +19,7 @@ import { VisibleAreasHandlers } from './visible-areas.handlers';
 
 /** The group, its entities and their areas. */
 @Module({
-  imports: [SecretsModule],
+  imports: [FocusModule, SecretsModule],
   providers: [
     EntitiesHandlers,
     AreasHandlers,

@@ -16,7 +16,8 @@ import {
 } from '@acervo/contracts';
 import { Handles, type WriteContext } from '@acervo/platform-calls';
 import { Database, type Transaction } from '@acervo/platform-database';
-import { entityOf, levelOf, type Scope, type WorkScope } from '@acervo/rbac';
+import { entityOf, isInFocus, levelOf, type Scope, type WorkScope } from '@acervo/rbac';
+import { OwnEntities } from '../focus/own-entities';
 import { ProfileStore, type Texts } from './profile.store';
 import { Reach } from './reach';
 
@@ -48,11 +49,12 @@ export class ProfileHandlers {
   constructor(
     private readonly database: Database,
     private readonly profiles: ProfileStore,
+    private readonly own: OwnEntities,
   ) {}
 
   @Handles(getOrganization)
-  get(scope: Scope, request: OrganizationRequest): Promise<OrganizationProfile> {
-    const code = this.entity(scope, request, false);
+  async get(scope: Scope, request: OrganizationRequest): Promise<OrganizationProfile> {
+    const code = await this.entity(scope, request, false);
     return this.database.read(scope, async (tx) => {
       const group = await this.profiles.group(tx);
       const entity = code === null ? null : await this.profiles.entity(tx, code);
@@ -89,7 +91,7 @@ export class ProfileHandlers {
         'entity_description',
         'entity_system_prompt',
       ]);
-    const code = this.entity(scope, input, isSent(ofEntity));
+    const code = await this.entity(scope, input, isSent(ofEntity));
     return context.write(async (tx) => {
       await this.assertReached(tx, scope, isSent(ofGroup), isSent(ofEntity) ? code : null);
       if (isSent(ofGroup)) await this.profiles.writeGroup(tx, ofGroup);
@@ -102,7 +104,11 @@ export class ProfileHandlers {
   }
 
   /** The entity that is written. Where none is, the entity shown beside the group, which may be absent. */
-  private entity(scope: Scope, { entityCode }: OrganizationRequest, needed: boolean): string | null {
+  private async entity(scope: Scope, { entityCode }: OrganizationRequest, needed: boolean): Promise<string | null> {
+    if (entityCode !== undefined && !isInFocus(scope, entityCode)) {
+      await this.own.areaIn(scope, entityCode);
+      return entityCode;
+    }
     try {
       return entityOf(scope, entityCode);
     } catch (error) {

@@ -8,6 +8,8 @@ export interface KeptValue {
   readonly setAt: Date;
 }
 
+const rowOf = ({ groupId }: Transaction, code: string): string => `${groupId ?? ''}/${code}`;
+
 /** Values that a group has set. Lists leave sealed values out. */
 export class ParameterStore {
   constructor(private readonly seal: Seal) {}
@@ -37,11 +39,11 @@ export class ParameterStore {
       [tx.groupId, code, privateCode],
     );
     const { value = null, sealed = null } = row ?? {};
-    return { value, opened: sealed === null ? null : this.seal.open(Buffer.from(sealed)) };
+    return { value, opened: sealed === null ? null : this.seal.open(Buffer.from(sealed), rowOf(tx, privateCode)) };
   }
 
   async set(tx: Transaction, code: string, value: string, isPrivate: boolean): Promise<void> {
-    const sealed = isPrivate ? this.seal.seal(value) : null;
+    const sealed = isPrivate ? this.seal.seal(value, rowOf(tx, code)) : null;
     await tx.query(
       `insert into auth.group_parameter (group_id, code, value, sealed) values ($1, $2, $3, $4)
        on conflict (group_id, code) do update set value = excluded.value, sealed = excluded.sealed, updated_at = now()`,

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Transaction } from '@acervo/platform-database';
+import type { TenantScope, Transaction } from '@acervo/platform-database';
+import { AttemptLimiter, type CountedInvitation } from '../attempts/attempt-limiter';
 import { MailOutbox } from '../mails/mail-outbox';
 import { type AfterCommit, FirstPasswords, type HashedPassword, Invitations } from './invitations';
 import { AccountStore } from '../accounts/account.store';
@@ -29,8 +30,15 @@ export class HashedFirstPasswords extends FirstPasswords {
 /** Invitations as mails with a link that works once. */
 @Injectable()
 export class MailedInvitations extends Invitations {
-  constructor(private readonly mailOutbox: MailOutbox) {
+  constructor(
+    private readonly mailOutbox: MailOutbox,
+    private readonly attemptLimiter: AttemptLimiter,
+  ) {
     super();
+  }
+
+  override count(group: TenantScope): Promise<CountedInvitation> {
+    return this.attemptLimiter.invitation(group);
   }
 
   override invite(tx: Transaction, email: string): Promise<AfterCommit> {

@@ -116,7 +116,8 @@ export class SigningKeys {
     const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const kid = randomUUID();
     const jwk = { ...publicKey.export({ format: 'jwk' }), kid, alg: TOKEN_ALGORITHM, use: 'sig' };
-    const sealed = this.seal.seal(privateKey.export({ format: 'pem', type: 'pkcs8' }).toString());
+    // Not bound to its row: all rows are keys of this service, and processes of the last release read new ones.
+    const sealed = this.seal.seal(privateKey.export({ format: 'pem', type: 'pkcs8' }).toString(), null);
     return [kid, JSON.stringify(jwk), sealed];
   }
 
@@ -131,7 +132,7 @@ export class SigningKeys {
   private async read(): Promise<void> {
     const rows = await this.database.ungrouped((tx) => tx.prepared<Row>(ALL, []));
     this.keys = rows.map(({ kid, publicJwk, sealed, signsFrom }) => {
-      const privateKey = createPrivateKey(this.seal.open(sealed));
+      const privateKey = createPrivateKey(this.seal.open(sealed, null));
       return { kid, publicJwk, privateKey, publicKey: createPublicKey(privateKey), signsFrom: signsFrom.getTime() };
     });
     this.readAt = Date.now();

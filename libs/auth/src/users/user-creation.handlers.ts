@@ -27,11 +27,17 @@ export class UserCreationHandlers {
     const { invitations, passwords } = this;
     await this.users.assertFree(scope, draft.code);
     const password = draft.password === undefined ? undefined : await passwords.hash(draft.password);
-    const { row, afterwards } = await context.write(async (tx) => {
-      await this.make(scope, tx, draft, password);
-      const afterCommit = password === undefined ? await invitations.invite(tx, draft.code) : undefined;
-      return { row: await this.users.get(tx, draft.code), afterwards: afterCommit };
-    });
+    const invitation = password === undefined ? await invitations.count(scope) : undefined;
+    const { row, afterwards } = await context
+      .write(async (tx) => {
+        await this.make(scope, tx, draft, password);
+        const afterCommit = invitation && (await invitations.invite(tx, draft.code));
+        return { row: await this.users.get(tx, draft.code), afterwards: afterCommit };
+      })
+      .catch(async (error: unknown) => {
+        await invitation?.refund();
+        throw error;
+      });
     afterwards?.();
     return recordOf(row);
   }

@@ -13,6 +13,7 @@ import { Handles, ScopeMint, ScopeVerifier } from '@acervo/platform-calls';
 import type { Anonymous } from '@acervo/rbac';
 import { parseKey } from '../keys/key-format';
 import { AccessTokens } from '../tokens/access-tokens';
+import { KeyUses } from './key-uses';
 import { KeyVerifier } from './key-verifier';
 import { RequestLimits } from './request-limits';
 import { SessionVerifier } from './session-verifier';
@@ -24,6 +25,7 @@ export class VerificationHandlers {
     private readonly tokens: AccessTokens,
     private readonly sessions: SessionVerifier,
     private readonly keys: KeyVerifier,
+    private readonly uses: KeyUses,
     private readonly mint: ScopeMint,
     private readonly verifier: ScopeVerifier,
     private readonly limits: RequestLimits,
@@ -40,6 +42,7 @@ export class VerificationHandlers {
         ? await this.sessions.claims(await this.tokens.verify(bearer), owingFactor)
         : await this.keys.claims(key);
     if (key === undefined || servesApiKeys) await this.limits.admit(claims);
+    if (key !== undefined && servesApiKeys) this.uses.note(key.groupId, key.keyId);
     return this.minted(claims);
   }
 

@@ -95,6 +95,24 @@ describe('the entity of a profile', () => {
     });
     const fixed = await place.key({ owner: 'dos@example.test', entity: 'E2' });
     expect(await get(fixed)).toMatchObject({ entity: { code: 'E2' } });
+    expect(await get(fixed, { entity_code: 'E1' })).toBe('NOT_FOUND');
+  });
+  it('an own entity beside the focus is shown and written where named', async () => {
+    await place.user('enfocada@example.test', 1, [
+      ['E1', null],
+      ['E2', null],
+    ]);
+    const key = await place.key({ owner: 'enfocada@example.test' });
+    await place.auth.change(
+      `update auth.api_key set active_entity = 'E1' where user_id = (select user_id from auth.app_user where email = $1)`,
+      ['enfocada@example.test'],
+    );
+    expect(await get(key)).toMatchObject({ entity: { code: 'E1' } });
+    expect(await get(key, { entity_code: 'E2' })).toMatchObject({ entity: { code: 'E2' } });
+    expect(await put(key, { entity_code: 'E2', entity_description: 'Otra.' })).toMatchObject({
+      entity: { code: 'E2', description: 'Otra.' },
+    });
+    expect(await get(key)).toMatchObject({ entity: { code: 'E1' } });
   });
   it.each(['E2', 'NADA'])('%s is NOT_FOUND for users without it', async (entity_code) => {
     expect(await get(admin, { entity_code })).toBe('NOT_FOUND');

@@ -45,11 +45,26 @@ describe('the areas under which a caller sees documents', () => {
     expect(await codes(key, { entityCode: 'E2' })).toEqual(['X']);
     await focus('ambas@example.test', 'E1', null);
     expect(await codes(key)).toEqual(['A', 'AA', 'AAA', 'AB', 'B']);
-    await expect(list(key, { entityCode: 'E2' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(await codes(key, { entityCode: 'E2' })).toEqual(['X']);
+    await expect(list(key, { entityCode: 'E9' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await focus('ambas@example.test', 'E1', 'AB');
     expect(await codes(key)).toEqual(['AB']);
     await focus('ambas@example.test', 'E1', 'X');
     await expect(list(key)).rejects.toMatchObject({ code: 'CONTEXT_CONFLICT' });
+  });
+
+  it('a request beside the focus begins at the own area there', async () => {
+    await place.user('partes@example.test', 1, [
+      ['E1', 'AA'],
+      ['E2', 'X'],
+    ]);
+    const key = await place.key({ owner: 'partes@example.test' });
+    await expect(list(key)).rejects.toMatchObject({ code: 'INVALID_CONTEXT' });
+    expect(await codes(key, { entityCode: 'E1' })).toEqual(['AA', 'AAA']);
+    await focus('partes@example.test', 'E2', null);
+    expect([await codes(key), await codes(key, { entityCode: 'E1' })]).toEqual([['X'], ['AA', 'AAA']]);
+    const fixed = await place.key({ owner: 'partes@example.test', entity: 'E2' });
+    await expect(list(fixed, { entityCode: 'E1' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
   it("the tree begins at the caller's area, without its parent", async () => {

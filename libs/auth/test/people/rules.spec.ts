@@ -195,6 +195,26 @@ describe('a change of access', () => {
     expect(mails.filter((mail) => mail.includes('guest@example.test'))).toHaveLength(1);
     expect((await people.as('admin', 'GET', '/usuarios/guest@example.test/entidades')).body['items']).toHaveLength(1);
   });
+  it('a group that sent 1,000 invitations in a day sends no more', async () => {
+    const sent = (hits: number): Promise<unknown> =>
+      people.auth.database.ungrouped((tx) =>
+        tx.query(
+          `insert into auth.rate_count (name, hits, admitted, expires_at)
+           values ($1, array_fill(now(), array[$2::int]), true, now() + interval '1 day')
+           on conflict (name) do update set hits = excluded.hits`,
+          [`invitations:${people.auth.group.groupId}`, hits],
+        ),
+      );
+    const invite = (codigo: string, more: object = {}) =>
+      people.as('admin', 'POST', '/usuarios', { codigo, nombre: 'Invitada', id_rol: 3, entidades: ['E1'], ...more });
+    await sent(999);
+    expect((await invite('user@example.test')).status).toBe(409);
+    expect((await invite('invitada-1@example.test')).status).toBe(201);
+    const refused = await invite('invitada-2@example.test');
+    expect([refused.status, Number(refused.headers.get('retry-after')) > 3_600]).toEqual([429, true]);
+    expect((await invite('invitada-2@example.test', { password: 'una clave que eligió otra' })).status).toBe(201);
+    await sent(0);
+  });
 });
 
 describe('a SYSTEM user', () => {

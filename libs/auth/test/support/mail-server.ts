@@ -9,6 +9,8 @@ export interface Received {
 /** A mail server that stores received mails. */
 export class MailServer {
   readonly received: Received[] = [];
+  private readonly slow = new Set<string>();
+  private readonly waiting: (() => void)[] = [];
   private readonly server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS', 'AUTH'],
@@ -20,7 +22,9 @@ export class MailServer {
         // Quoted-printable folds long lines; undoing it restores the links.
         const text = Buffer.concat(parts).toString().replaceAll('=\r\n', '').replaceAll('=3D', '=');
         this.received.push({ to, text });
-        done();
+        if (!this.slow.has(to)) return done();
+        this.slow.delete(to);
+        this.waiting.push(done);
       });
     },
   });
@@ -29,6 +33,12 @@ export class MailServer {
     await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', () => resolve()));
     const address = this.server.server.address();
     return `smtp://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
+  }
+
+  /** Leaves the next mail to an address unanswered; the returned function answers it. */
+  slowDown(to: string): () => void {
+    this.slow.add(to);
+    return () => this.waiting.splice(0).forEach((done) => done());
   }
 
   /** The next mail to an address. */

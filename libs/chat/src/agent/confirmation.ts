@@ -1,4 +1,4 @@
-import { decode, Flag, type JsonSchema, jsonSchemaOf, Text } from '@acervo/contracts';
+import { decode, Flag, inputSchemaOf, type JsonSchema, Text } from '@acervo/contracts';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -10,7 +10,7 @@ export class ToolConfirmation {
   readonly previewToken?: string;
 }
 
-const schema = jsonSchemaOf(ToolConfirmation, 'public') as { readonly properties: JsonObject };
+const schema = inputSchemaOf(ToolConfirmation, 'public') as { readonly properties: JsonObject };
 
 /** The names that the arguments of a tool have for its confirmation. */
 export const CONFIRMATION_NAMES: readonly string[] = Object.keys(schema.properties);

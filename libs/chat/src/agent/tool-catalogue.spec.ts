@@ -4,6 +4,7 @@ import {
   deleteDocument,
   fieldsOf,
   getDocument,
+  inputSchemaOf,
   jsonSchemaOf,
   listAreas,
   NotFound,
@@ -47,7 +48,7 @@ describe('the names of tools', () => {
 describe('the schema of a tool', () => {
   it('the schema is that of the operation, with its summary', () => {
     const areas = everything.find(({ operation }) => operation === listAreas.code);
-    const schema = { description: listAreas.summary, ...jsonSchemaOf(listAreas.input, 'public') };
+    const schema = { description: listAreas.summary, ...inputSchemaOf(listAreas.input, 'public') };
     expect(areas).toEqual({ operation: 'areas.list', publicName: 'areas_list', inputSchema: schema, readOnly: true });
   });
 
@@ -55,7 +56,11 @@ describe('the schema of a tool', () => {
     const { inputSchema, readOnly } = everything.find(({ operation }) => operation === deleteDocument.code) ?? {};
     expect(readOnly).toBe(false);
     expect(inputSchema).toMatchObject({
-      properties: { document_code: {}, confirm: { type: 'boolean' }, preview_token: { type: 'string' } },
+      properties: {
+        document_code: {},
+        confirm: { type: ['boolean', 'null'] },
+        preview_token: { type: ['string', 'null'] },
+      },
       required: ['document_code'],
       additionalProperties: false,
     });

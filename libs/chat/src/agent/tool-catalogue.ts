@@ -2,9 +2,9 @@ import {
   type AgentProfile,
   type AgentTool,
   allOperations,
+  inputSchemaOf,
   isOperation,
   type JsonSchema,
-  jsonSchemaOf,
   NotFound,
   type Operation,
 } from '@acervo/contracts';
@@ -22,7 +22,7 @@ export const toolNameOf = ({ code }: Pick<Operation, 'code'>): string => code.re
 
 const ofCall = (fixed: FixedTool): Tool => {
   const { name: publicName, call, summary } = fixed;
-  const inputSchema = { description: summary, ...jsonSchemaOf(call.input, 'public') };
+  const inputSchema = { description: summary, ...inputSchemaOf(call.input, 'public') };
   return {
     kind: 'call',
     fixed,
@@ -31,7 +31,7 @@ const ofCall = (fixed: FixedTool): Tool => {
 };
 
 const schemaOf = ({ kind, summary, input }: Operation): JsonSchema => {
-  const schema = { description: summary, ...jsonSchemaOf(input, 'public') };
+  const schema = { description: summary, ...inputSchemaOf(input, 'public') };
   return kind === 'write_confirm' ? withConfirmation(schema) : schema;
 };
 

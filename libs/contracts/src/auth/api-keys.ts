@@ -1,4 +1,4 @@
-import { Text, Code, ListOf, Moment, TypedAddress } from '../fields';
+import { Text, Code, Day, ListOf, Moment, TypedAddress } from '../fields';
 import { call } from '../calls';
 import { Empty } from '../empty';
 import { Confirmation } from './login';
@@ -39,6 +39,13 @@ export class ApiKeyItem {
   @Code({ nullable: true, wire: 'codigo_area', description: 'Area that it is fixed to' })
   readonly areaCode!: string | null;
   @Moment({ wire: 'fecha_creacion', description: 'When it was made' }) readonly createdAt!: string;
+  @Day({
+    nullable: true,
+    optional: true,
+    wire: 'fecha_ultimo_uso',
+    description: 'Day of its last use, in UTC; null until it is used',
+  })
+  readonly lastUsedOn?: string | null;
 }
 
 export class CreatedApiKey extends ApiKeyItem {

@@ -45,6 +45,9 @@ export class ScopeClaims {
   /** Refuses every read under this focus. The focus can be released or replaced. */
   @Flag({ default: false, description: 'The focus lies outside of what the owner may see now' })
   readonly focusIsStale?: boolean;
+  /** Refuses every read without a focus: areas of several entities are no area together. */
+  @Flag({ default: false, description: 'The owner has areas of several entities, and none of them is in focus' })
+  readonly needsFocus?: boolean;
 }
 
 /**
@@ -133,7 +136,7 @@ export const entityReach = call({
   owner: 'auth',
   effect: 'read',
   scope: 'user',
-  callers: ['retrieval'],
+  callers: ['ingestion', 'retrieval'],
   input: EntityInRequest,
   output: EntityReach,
   deadlineMs: 5_000,

@@ -47,6 +47,12 @@ export class ChallengeFactor {
   readonly factorId?: string;
 }
 
+const deviceToken = { max: 512, nullable: true, description: 'Token of a device that has logged in before' };
+
+export class ClientChallenge extends ChallengeFactor {
+  @Text(deviceToken) readonly deviceToken!: string | null;
+}
+
 export class OpenedChallenge {
   @Uuid({ description: 'The challenge: for one success, three tries and five minutes' })
   readonly challengeId!: string;
@@ -61,7 +67,7 @@ export const challengeFactor = call({
   ...ownedByAuth,
   code: 'factors.challenge',
   effect: 'write',
-  input: ChallengeFactor,
+  input: ClientChallenge,
   output: OpenedChallenge,
 });
 
@@ -73,11 +79,15 @@ export class VerifyFactor {
   readonly credential?: object;
 }
 
+export class ClientVerification extends VerifyFactor {
+  @Text(deviceToken) readonly deviceToken!: string | null;
+}
+
 export const verifyFactor = call({
   ...ownedByAuth,
   code: 'factors.verify',
   effect: 'write',
-  input: VerifyFactor,
+  input: ClientVerification,
   output: OpenedSession,
 });
 

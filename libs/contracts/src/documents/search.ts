@@ -1,5 +1,5 @@
 import { call } from '../calls';
-import { Code, Decimal, Fraction, Int, ListOf, Meaningful, Nested, Text, TextList } from '../fields';
+import { Code, Decimal, Flag, Fraction, Int, ListOf, Meaningful, Nested, Text, TextList } from '../fields';
 import { FileHints } from './file-hints';
 
 /**
@@ -46,6 +46,11 @@ export class ChunkExtra {
   @Fraction({ nullable: true, description: 'Vector similarity, null where the chunk was found by words alone' })
   readonly similarity!: number | null;
   @Int({ description: 'Ordinal of the chunk in its document, from 0' }) readonly chunkNumber!: number;
+  @Flag({
+    optional: true,
+    description: 'Whether the document is searched by meaning yet; false while its vectors are to come',
+  })
+  readonly embedded?: boolean;
 }
 
 export class FoundChunk {

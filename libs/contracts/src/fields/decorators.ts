@@ -31,7 +31,7 @@ export interface FieldOptions {
   readonly description: string;
   /** Wire name, where it is not the snake_case form of the property. */
   readonly wire?: string;
-  /** May be absent. Null is separate: see `nullable`. */
+  /** May be absent; a sender may write null for it. A null of its own meaning is separate: see `nullable`. */
   readonly optional?: boolean;
   readonly nullable?: boolean;
   /**
@@ -45,7 +45,10 @@ export interface FieldOptions {
 
 type Extra = Partial<Omit<Field, 'property' | 'wire' | 'optional' | 'nullable'>>;
 
-/** Absent is allowed where declared, null only where declared: class-validator's own IsOptional lets null through. */
+/**
+ * Absent is allowed where declared, null only where declared: class-validator's own IsOptional lets null through. The
+ * walk has read null in a field that is only optional as absent before.
+ */
 const field =
   (options: FieldOptions, schema: ApiPropertyOptions, validators: PropertyDecorator[], extra: Extra = {}) =>
   (target: object, key: string | symbol): void => {

@@ -13,8 +13,10 @@ const fieldSchema = (field: Field, representation: Representation): JsonSchema =
   return { ...field.schema, enum: codes.map((code) => vocabulary.toPublic(code)) };
 };
 
-const objects = (of: Type, { list, schema: { maxItems } }: Field, representation: Representation): JsonSchema =>
-  list ? { type: 'array', items: jsonSchemaOf(of, representation), maxItems } : jsonSchemaOf(of, representation);
+type Direction = 'input' | 'output';
+
+const objects = (of: Type, { list, schema: { maxItems } }: Field, as: Representation, to: Direction): JsonSchema =>
+  list ? { type: 'array', items: schemaOf(of, as, to), maxItems } : schemaOf(of, as, to);
 
 const orNull = (schema: JsonSchema): JsonSchema => ({
   ...schema,
@@ -22,22 +24,29 @@ const orNull = (schema: JsonSchema): JsonSchema => ({
   ...(Array.isArray(schema['enum']) ? { enum: [...(schema['enum'] as readonly unknown[]), null] } : {}),
 });
 
-const ofField = (field: Field, representation: Representation): JsonSchema => {
-  const schema =
-    field.of === undefined ? fieldSchema(field, representation) : objects(field.of(), field, representation);
-  return { ...(field.nullable ? orNull(schema) : schema), description: field.schema['description'] };
+const ofField = (field: Field, as: Representation, to: Direction): JsonSchema => {
+  const schema = field.of === undefined ? fieldSchema(field, as) : objects(field.of(), field, as, to);
+  const admitsNull = field.nullable || (to === 'input' && isOptionalIn(field, as));
+  return { ...(admitsNull ? orNull(schema) : schema), description: field.schema['description'] };
 };
 
-/** The closed schema of a class in a representation, with all nested schemas inline. */
-export const jsonSchemaOf = (type: Type, representation: Representation): JsonSchema => {
+const schemaOf = (type: Type, as: Representation, to: Direction): JsonSchema => {
   const fields = fieldsOf(type).flatMap((field) => {
-    const name = nameIn(field, representation);
+    const name = nameIn(field, as);
     return name === null ? [] : [{ name, field }];
   });
   return {
     type: 'object',
-    properties: Object.fromEntries(fields.map(({ name, field }) => [name, ofField(field, representation)])),
-    required: fields.filter(({ field }) => !isOptionalIn(field, representation)).map(({ name }) => name),
+    properties: Object.fromEntries(fields.map(({ name, field }) => [name, ofField(field, as, to)])),
+    required: fields.filter(({ field }) => !isOptionalIn(field, as)).map(({ name }) => name),
     additionalProperties: false,
   };
 };
+
+/** The closed schema of a class in a representation, with all nested schemas inline. */
+export const jsonSchemaOf = (type: Type, representation: Representation): JsonSchema =>
+  schemaOf(type, representation, 'output');
+
+/** The same of what is sent: null stands for an absent value, too. */
+export const inputSchemaOf = (type: Type, representation: Representation): JsonSchema =>
+  schemaOf(type, representation, 'input');

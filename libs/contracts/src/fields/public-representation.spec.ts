@@ -1,6 +1,6 @@
 import { FieldMappingMissing, vocabulary } from '@acervo/public-mapping';
 import { InvalidInput, InvalidMeaning } from '../errors';
-import { Choice, Code, decode, encode, Int, jsonSchemaOf, ListOf, Mode, Text } from './index';
+import { Choice, Code, decode, encode, inputSchemaOf, Int, jsonSchemaOf, ListOf, Mode, Text } from './index';
 
 const states = vocabulary('test_state', { ABIERTO: 'OPEN', CERRADO: 'CLOSED' });
 
@@ -89,5 +89,10 @@ describe('the public representation of a class', () => {
       properties: { mode: { type: 'string', enum: ['count', 'text'], default: 'count', description: 'A mode' } },
       required: [],
     });
+  });
+  it('the schema of an input lets null stand for an absent value', () => {
+    const read: unknown = inputSchemaOf(Reading, 'public')['properties'];
+    expect(read).toMatchObject({ mode: { type: ['string', 'null'], enum: ['count', 'text', null] } });
+    expect(inputSchemaOf(Record, 'public')).toEqual(jsonSchemaOf(Record, 'public'));
   });
 });

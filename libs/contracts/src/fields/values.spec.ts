@@ -6,6 +6,7 @@ import {
   Code,
   decode,
   Decimal,
+  fieldsOf,
   Flag,
   Fraction,
   Int,
@@ -71,8 +72,8 @@ describe('a value of a field', () => {
     expect(read({ [name]: value })).toEqual({ limit: 10, [name]: value });
   });
 
-  const noText = [5, true, ['ab'], {}, null, 'a\0', '\0b', 'a\ud800', '\udc00b'];
-  const noNumber = [Number.NaN, Infinity, -Infinity, '5', '', [5], {}, null, true];
+  const noText = [5, true, ['ab'], {}, 'a\0', '\0b', 'a\ud800', '\udc00b'];
+  const noNumber = [Number.NaN, Infinity, -Infinity, '5', '', [5], {}, true];
   it.each(
     each({
       text: [...noText, 'a', 'abcde', `a${'\u{FE0F}'.repeat(9)}`],
@@ -84,12 +85,12 @@ describe('a value of a field', () => {
       limit: [...noNumber, 0, 101],
       number: [...noNumber, -1.01, 1.01],
       share: [Number.NaN, '0.5', -0.01, 1.01],
-      flag: ['true', 1, 0, null, []],
+      flag: ['true', 1, 0, []],
       moment: [...noText, '2026-01-31', '2026-01-31T00:00:00+01:00', '2026-01-31T00:00:00.1234567Z'],
       status: [...noText, 'VECTORIZADO', 'vectorized', 'constructor', ''],
       choice: [...noText, 'three', 'TWO', ''],
       mode: [...noText, ['count']],
-      list: ['abc', { 0: 'abc' }, null, ['a', 'b', 'c'], ['abcd'], [null], [1], ['\0'], [['a']]],
+      list: ['abc', { 0: 'abc' }, ['a', 'b', 'c'], ['abcd'], [null], [1], ['\0'], [['a']]],
     }),
   )('the field %s refuses %j', (name, value) => {
     expect(read({ [name]: value })).toEqual({ VALIDATION_ERROR: { invalid_fields: [name] } });
@@ -107,6 +108,15 @@ describe('a value of a field', () => {
   });
   it('an absent value gets its default', () => {
     expect(read({})).toEqual({ limit: 10 });
+  });
+  it('null in a field that may be absent is read as absent', () => {
+    const names = fieldsOf(Scalars).filter(({ nullable }) => !nullable);
+    const nulls = Object.fromEntries(names.map(({ wire }) => [wire, null]));
+    expect(read(nulls)).toEqual({ limit: 10 });
+    for (const representation of ['wire', 'public'] as const)
+      expect({ ...decode(Scalars, { ...nulls, share: null }, { closed: true, representation }) }).toEqual({
+        ...{ limit: 10, share: null },
+      });
   });
   it('every spelling of a UUID is decoded as one', () => {
     const id = '019a0000-0000-7000-8000-00000000abcd';

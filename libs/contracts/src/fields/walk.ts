@@ -64,8 +64,10 @@ export class Walk {
   }
 
   private field(field: Field, raw: unknown, path: string): unknown {
-    if (raw === undefined) {
-      if (field.fallback === undefined && !isOptionalIn(field, this.target.representation)) this.missing.add(path);
+    const mayLack = field.fallback !== undefined || isOptionalIn(field, this.target.representation);
+    // Many generated clients send null for what they leave out.
+    if (raw === undefined || (raw === null && mayLack && !field.nullable)) {
+      if (!mayLack) this.missing.add(path);
       return this.target.fallbackOf(field);
     }
     if (raw === null) return null;

@@ -90,6 +90,12 @@ export class AuditVerdict {
   readonly lastAnchor!: AnchoredRecord | null;
   @ListOf(() => FlawedAnchor, { max: MOST_FLAWED_ANCHORS, description: 'Other anchors, the earliest first' })
   readonly flawed!: readonly FlawedAnchor[];
+  @Nested(() => AnchoredRecord, {
+    nullable: true,
+    optional: true,
+    description: 'The first record that no anchor confirms, two days after its time',
+  })
+  readonly unconfirmed?: AnchoredRecord | null;
 }
 
 /** Walks the whole chain of the group of the scope, and compares it with its anchors. */

@@ -2,10 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { ReadingFailed } from '../errors';
 import type { RawPage, Recogniser } from '../reader';
 import type { Clock, Overdue } from './clock';
+import { Malformed } from './decoders';
 import { failureOf, refusalOf } from './failures';
 import type { ExtractionLimits } from './limits';
 import { residentMemory, watchMemory } from './memory';
 import type { Answer, Order, Report, Task } from './protocol';
+import { readReport } from './read-report';
 import { readerCommand } from './walls';
 
 /** The reason why a reading process ended. */
@@ -82,11 +84,13 @@ export class ReadingProcess {
       env: {},
     });
     const stopWatching = watchMemory(this.pid, limits.memoryBytes, () => this.kill('memory'));
-    this.child.on('message', (report) => {
+    this.child.on('message', (message) => {
+      const report = this.read(message);
+      if (report === undefined) return;
       this.isReady = true;
       clearTimeout(this.starting);
       this.conversation?.clock.progress();
-      this.heard = this.heard.then(() => this.hear(report as Report));
+      this.heard = this.heard.then(() => this.hear(report));
     });
     this.gone = new Promise((resolve) => {
       const over = (ending: Ending): void => {
@@ -133,6 +137,19 @@ export class ReadingProcess {
   kill(why: Ending = 'killed'): void {
     this.ending ??= why;
     this.child.kill('SIGKILL');
+  }
+
+  /** Undefined for a message after the end, and for one that no reader sends: its process has other code, and ends. */
+  private read(message: unknown): Report | undefined {
+    if (this.isOver) return undefined;
+    try {
+      return readReport(message);
+    } catch (error) {
+      if (!(error instanceof Malformed)) throw error;
+      this.conversation?.mishap(error.name, error.message);
+      this.kill('crash');
+      return undefined;
+    }
   }
 
   private async hear(report: Report): Promise<void> {

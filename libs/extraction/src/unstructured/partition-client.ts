@@ -92,6 +92,9 @@ export class PartitionClient {
   private async open(): Promise<Ask> {
     const { openSdk } = await import('./sdk/index.js');
     const { url, apiKey, answerBytes } = this.options;
-    return openSdk({ url, apiKey }, async (input, init) => checked(await fetch(input, init), answerBytes));
+    // A redirect could send the file and the key to another host.
+    const ask = (input: RequestInfo | URL, init?: RequestInit): Promise<Response> =>
+      fetch(input, { ...init, redirect: 'error' });
+    return openSdk({ url, apiKey }, async (input, init) => checked(await ask(input, init), answerBytes));
   }
 }

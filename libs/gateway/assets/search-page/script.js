@@ -47,7 +47,7 @@ const found = (document_, query) => {
   const title = element('h2', element('a', name, { href: pageOf(document_, query), dir: 'auto' }));
   const parts = [title, element('p', where, { className: 'where', dir: 'auto' })];
   if (first !== undefined) parts.push(passage(messages, first, query));
-  if (chunks.every(({ extra }) => extra.similarity === null))
+  if (chunks.some(({ extra }) => extra.embedded === false))
     parts.push(element('p', messages.byWords, { className: 'hint' }));
   if (others.length > 0) {
     const more = others.map((chunk) => passage(messages, chunk, query));

@@ -10,6 +10,7 @@ const sharedTexts = {
     reference: 'Referencia de la API',
     quota: 'Su grupo ha agotado sus búsquedas. Espere al próximo periodo o pida una ampliación a su administrador.',
     context: 'El área elegida ya no está a su alcance. Elija otra antes de continuar.',
+    unfocused: 'Tiene áreas de varias entidades. Elija una entidad o un área antes de continuar.',
     slowDown: (seconds) => `Demasiadas peticiones. Espere ${seconds} s y repita.`,
     busy: (seconds) => `Acervo está ocupado. Espere ${seconds} s y repita.`,
     wrong: 'La búsqueda no se entiende así. Acórtela o cámbiela.',
@@ -27,6 +28,7 @@ const sharedTexts = {
     reference: 'API reference',
     quota: 'Your group has no searches left. Wait for the next period or ask your administrator for more.',
     context: 'The chosen area is no longer within your reach. Choose another one before you continue.',
+    unfocused: 'You have areas of several entities. Choose an entity or an area before you continue.',
     slowDown: (seconds) => `Too many requests. Wait ${seconds} s and repeat.`,
     busy: (seconds) => `Acervo is busy. Wait ${seconds} s and repeat.`,
     wrong: 'The search cannot be understood like this. Shorten or change it.',
@@ -70,7 +72,8 @@ const send = async (path, { bearer, body } = {}) => {
   }
 };
 
-const REFUSALS = { 402: 'quota', 403: 'forbidden', 404: 'notFound', 409: 'context' };
+/* The pages send no request without meaning: 400 asks for a focus. */
+const REFUSALS = { 400: 'unfocused', 402: 'quota', 403: 'forbidden', 404: 'notFound', 409: 'context' };
 
 /* The sentence for an answer without a result. */
 const refusalOf = (messages, response) => {

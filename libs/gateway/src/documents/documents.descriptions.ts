@@ -31,7 +31,7 @@ export const searches: RouteDescription = {
             {
               text: 'Los turnos de noche empiezan a las diez y duran cuatro horas.',
               page: null,
-              extra: { similarity: 0.19, chunk_number: 0 },
+              extra: { similarity: 0.19, chunk_number: 0, embedded: true },
             },
           ],
           fs: fileHints,

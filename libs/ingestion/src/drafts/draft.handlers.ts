@@ -8,9 +8,9 @@ import {
   type OrganizationDraftRequest,
   readParameters,
 } from '@acervo/contracts';
-import { Calls, Handles } from '@acervo/platform-calls';
+import { Calls, Handles, ownReach } from '@acervo/platform-calls';
 import { Database } from '@acervo/platform-database';
-import { type Scope, visibilityOf, WorkScope } from '@acervo/rbac';
+import { type Scope, visibilityOf, visibilityOfRequest, WorkScope } from '@acervo/rbac';
 import { DraftFactsStore } from './draft-facts.store';
 import { type DraftLanguage, draftTexts } from './draft-texts';
 
@@ -35,9 +35,10 @@ export class DraftHandlers {
     );
     if (entity === null) throw new InvalidContext();
     const language = await this.language(scope);
+    const inEntity = await visibilityOfRequest(scope, { entityCode: entity.code }, ownReach(this.calls, scope));
     const [ofGroup, ofEntity] = await this.database.read(scope, async (tx) => [
       await this.facts.read(tx, visibilityOf(scope)),
-      await this.facts.read(tx, visibilityOf(scope, { entityCode: entity.code })),
+      await this.facts.read(tx, inEntity),
     ]);
     const text = sourceText.trim();
     const source = text === '' ? null : { text, language: languageOf(text, defaultLanguages) };

@@ -6,9 +6,9 @@ import {
   type LocationListRequest,
   MOST_LOCATION_PAGES,
 } from '@acervo/contracts';
-import { Cursors, Handles, pageOf } from '@acervo/platform-calls';
+import { Calls, Cursors, Handles, ownReach, pageOf } from '@acervo/platform-calls';
 import { Database, type Transaction } from '@acervo/platform-database';
-import { type Scope, type Visibility, visibilityOf } from '@acervo/rbac';
+import { type Scope, type Visibility, visibilityOfRequest } from '@acervo/rbac';
 import { compileLocation } from '../location-pages/location-page';
 import { LocationPageStore } from '../location-pages/location-page.store';
 import { LocationListing } from './location-listing.store';
@@ -20,6 +20,7 @@ export class LocationListingHandlers {
     private readonly listing: LocationListing,
     private readonly cursors: Cursors,
     private readonly pages: LocationPageStore,
+    private readonly calls: Calls,
   ) {}
 
   @Handles(listLocations)
@@ -28,7 +29,7 @@ export class LocationListingHandlers {
     const limit = withPages ? Math.min(request.limit, MOST_LOCATION_PAGES) : request.limit;
     const listing = { call: listLocations, scope, filters: { entityCode, parentCode, query } };
     const after = this.cursors.open(listing, cursor);
-    const visibility = visibilityOf(scope, { entityCode });
+    const visibility = await visibilityOfRequest(scope, { entityCode }, ownReach(this.calls, scope));
     return this.database.read(visibility, async (tx) => {
       if (parentCode !== undefined) await this.listing.assertSeen(tx, visibility, parentCode);
       const rows = await this.listing.list(tx, { visibility, parentCode, query, after, limit: limit + 1 });

@@ -32,6 +32,14 @@ const ofFlaw = ({ flaw, object, names, keyVersion }: FlawedAnchor): string => {
     : `Audit: ${head} names another record ${names?.number} than the one that is there.`;
 };
 
+/** An attacker who deletes anchors leaves records that should have one. */
+const ofUnconfirmed = ({ unconfirmed }: AuditVerdict): readonly string[] =>
+  unconfirmed == null
+    ? []
+    : [
+        `Audit: no signed head confirms record ${unconfirmed.number} (${unconfirmed.day}) and those after it, two days later. Signed heads were deleted or not written, or the records arrived late. Compare the bucket with a backup; look for anchor-audit in the log.`,
+      ];
+
 const isOfRecords = ({ flaw }: FlawedAnchor): boolean => flaw === 'RECORD_MISSING' || flaw === 'RECORD_DIFFERS';
 
 /** From which record and day the chain is not the one that was anchored. */
@@ -57,6 +65,7 @@ const MOST_LINES = 20;
 export const verifyAuditIn = async (calls: Calls, scope: WorkScope, print: Print): Promise<boolean> => {
   const verdict = await calls.send(verifyAudit, scope, {});
   const flaws = verdict.flawed.slice(0, MOST_LINES).map(ofFlaw);
-  for (const line of [ofLinks(verdict), ...ofAnchors(verdict), ...flaws, ...ofLoss(verdict)]) print(line);
-  return verdict.broken === null && verdict.flawed.length === 0;
+  for (const line of [ofLinks(verdict), ...ofAnchors(verdict), ...flaws, ...ofLoss(verdict), ...ofUnconfirmed(verdict)])
+    print(line);
+  return verdict.broken === null && verdict.flawed.length === 0 && verdict.unconfirmed == null;
 };

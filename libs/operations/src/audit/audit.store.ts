@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { AuditRecord, AuditRequest } from '@acervo/contracts';
+import type { AnchoredRecord, AuditRecord, AuditRequest } from '@acervo/contracts';
 import type { Transaction } from '@acervo/platform-database';
 import type { AnchoredHead } from './audit-anchor';
 import { AuditChain, BEGINNING } from './audit-chain';
@@ -91,6 +91,16 @@ export class AuditStore {
       tx.groupId,
     ]);
     return head ?? { number: 0, mac: BEGINNING };
+  }
+
+  /** The first link after a number, with its day, where it is older than so many days. */
+  async firstOlder(tx: Transaction, after: number, days: number): Promise<AnchoredRecord | null> {
+    const [record] = await tx.query<AnchoredRecord>(
+      `select number::int, to_char(at at time zone 'UTC', 'YYYY-MM-DD') as day from operations.audit_record
+       where group_id = $1 and number > $2 and at < now() - make_interval(days => $3) order by number limit 1`,
+      [tx.groupId, after, days],
+    );
+    return record ?? null;
   }
 
   /** The macs of the links with these numbers, where they exist. */

@@ -19,7 +19,7 @@ const write = (entries: readonly Entry[]): string =>
 What programs and agents do by name, in ${entries.length} operations: \`GET /v1/operations\` lists what a credential reaches, \`GET /v1/operations/{code}\` gives the schemas, \`POST /v1/operations/{code}:execute\` runs one. This page is written by \`npm run openapi\` from the declarations that validate; tests hold it to them, and kind, level and screens of all rows to the contract.
 
 - A caller sees an operation if it has one of its screens and its level; any other code is 404.
-- \`input\` is one flat, closed object. Missing fields are named in \`missing_fields\`, wrong ones in \`invalid_fields\`; undeclared ones are counted in \`unknown_field_count\` and never repeated.
+- \`input\` is one flat, closed object. Missing fields are named in \`missing_fields\`, wrong ones in \`invalid_fields\`; undeclared ones are counted in \`unknown_field_count\` and never repeated. Null stands for an absent field where it has no meaning of its own.
 - A **write_confirm** runs with \`confirm: true\` only. Without it the answer is a preview: the input, \`effect\` (what it would touch, counted by the same queries, in a transaction that cannot write) and \`preview_token\`. A confirmation with the token is 409 once the counts differ, and after ten minutes.
 - \`Idempotency-Key\`: the same key with the same request has one effect and one answer for 24 hours; with another request it is 409. A request in progress is 409 with \`in_doubt: true\`; an executed request whose answer was lost is 409 with \`done: true\`.
 - Codes of the product have English public names: the roles of the product are \`${builtInRole.publicCodes.join('\`, \`')}\` here; those that groups make keep their codes.

@@ -1,4 +1,11 @@
-import { allOperations, type JsonSchema, jsonSchemaOf, NotFound, type Operation } from '@acervo/contracts';
+import {
+  allOperations,
+  inputSchemaOf,
+  type JsonSchema,
+  jsonSchemaOf,
+  NotFound,
+  type Operation,
+} from '@acervo/contracts';
 import { mayExecute, type Scope } from '@acervo/rbac';
 
 /** An operation with its public schemas. */
@@ -12,7 +19,7 @@ const entryOf = (operation: Operation): Entry => {
   const { summary, input, output, preview } = operation;
   // The counts of a preview are published too, so their codes need public names as well.
   if (preview !== null) jsonSchemaOf(preview.output, 'public');
-  const inputSchema = { description: summary, ...jsonSchemaOf(input, 'public') };
+  const inputSchema = { description: summary, ...inputSchemaOf(input, 'public') };
   return Object.freeze({ operation, inputSchema, outputSchema: jsonSchemaOf(output, 'public') });
 };
 

@@ -11,6 +11,7 @@ import { crossingOf, FrameRefused } from './errors';
 import type { PeerKeys } from './keys';
 import { assertProven, assertSameScope, PROOF_HEADER, type Proof, verifyProof } from './proof';
 import type { ScopeVerifier } from './scope-tokens';
+import { UsedProofs } from './used-proofs';
 
 export interface CallRouteDependencies {
   readonly server: CallServer;
@@ -42,33 +43,47 @@ const scopeFor = async (
   return work;
 };
 
+/** @throws FrameRefused for a proof that is not valid, or was used before */
+const admitted = async (verified: Promise<Proof>, used: UsedProofs): Promise<Proof> => {
+  const proof = await verified;
+  used.use(proof);
+  return proof;
+};
+
 /** The proof of a call that came as a header; undefined for a program of the last release, which sends it in the body. */
 const provenByHeader = async (
   { peers }: CallRouteDependencies,
   { headers }: Request,
   call: Call,
+  used: UsedProofs,
 ): Promise<Proof | undefined> => {
   const header = headers[PROOF_HEADER];
-  return typeof header === 'string' ? verifyProof(peers, header, call) : undefined;
+  return typeof header === 'string' ? admitted(verifyProof(peers, header, call), used) : undefined;
 };
 
 /** Reads a call: the proof of its sender first, then its body, then what the proof says of the body. */
-const readDispatch = async (dependencies: CallRouteDependencies, request: Request, code: string): Promise<Dispatch> => {
+const readDispatch = async (
+  dependencies: CallRouteDependencies,
+  request: Request,
+  code: string,
+  used: UsedProofs,
+): Promise<Dispatch> => {
   const { server, peers, scopes, bodies } = dependencies;
   const call = server.callOf(code);
   if (call === undefined) throw new FrameRefused('no handler answers it here');
-  const proven = await provenByHeader(dependencies, request, call);
+  const proven = await provenByHeader(dependencies, request, call, used);
   if (proven === undefined)
     await bodies.read(request, 'unproven', [`address:${networkOf(request.socket.remoteAddress)}`]);
   else await bodies.read(request, 'call', [`caller:${proven.caller}`]);
   const body: unknown = request.body;
   const [frame, input] = [at(body, 'frame'), at(body, 'input')];
   const idempotencyKey = textAt(frame, 'idempotencyKey');
-  const proof = proven ?? (await verifyProof(peers, textAt(frame, 'proof') ?? '', call));
+  const proof = proven ?? (await admitted(verifyProof(peers, textAt(frame, 'proof') ?? '', call), used));
   assertProven(proof, input, idempotencyKey);
   assertSameScope(proof, textAt(frame, 'scope'));
   connectionProven(request);
-  return { code, caller: proof.caller, scope: await scopeFor(call, frame, proof.work, scopes), input, idempotencyKey };
+  const scope = await scopeFor(call, frame, proof.work, scopes);
+  return { code, caller: proof.caller, scope, input, idempotencyKey, proofId: proof.id };
 };
 
 /** Domain errors cross as themselves; any other error stays in the log of the owner. */
@@ -101,9 +116,10 @@ export const provesSender =
 
 /** `POST /internal/calls/{code}` and `GET /internal/jwks`, for the internal server. */
 export const callRoutes = (dependencies: CallRouteDependencies): RequestHandler => {
+  const used = new UsedProofs();
   const answer = async (request: Request, code: string): Promise<{ status: number; body: object }> => {
     try {
-      const dispatch = await readDispatch(dependencies, request, code);
+      const dispatch = await readDispatch(dependencies, request, code, used);
       const output = await leavingWithin(deadlineOf(request.body), () => dependencies.server.dispatch(dispatch));
       return { status: 200, body: { output } };
     } catch (error) {

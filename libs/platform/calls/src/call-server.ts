@@ -15,6 +15,8 @@ export interface Dispatch {
   readonly scope: AnyScope;
   readonly input: unknown;
   readonly idempotencyKey?: string | undefined;
+  /** The id of the proof of a call over the network. */
+  readonly proofId?: string | undefined;
 }
 
 const handlersIn = (provider: object): [Call, Handler][] => {
@@ -68,6 +70,7 @@ export class CallServer {
     scope: received,
     input: encoded,
     idempotencyKey,
+    proofId,
   }: Dispatch): Promise<Record<string, unknown>> {
     const found = this.handlers.get(code);
     if (found === undefined) throw new FrameRefused('no handler answers it here');
@@ -77,7 +80,7 @@ export class CallServer {
     const input = decode(call.input, encoded, { closed: false });
     const scope = await this.completed(received);
     // A read also gets a context, but its transaction cannot be opened.
-    const context = this.contexts.open({ call, caller, scope, input, idempotencyKey });
+    const context = this.contexts.open({ call, caller, scope, input, idempotencyKey, proofId });
     return encode(call.output, await this.run(call, handle, scope, input, context));
   }
 

@@ -84,15 +84,19 @@ export class HttpTransport implements Transport {
     const { call, scope, input, idempotencyKey, deadlineMs } = outgoing;
     const work = scope.kind === 'work' ? scope : undefined;
     const token = scope.kind === 'user' ? scope.token : undefined;
-    const proof = await this.mint.sign(call, inputHash(input, idempotencyKey), work, token);
-    const frame: CallFrame = {
-      proof,
+    const hash = inputHash(input, idempotencyKey);
+    const rest = {
       deadlineMs,
       ...(token === undefined ? {} : { scope: token }),
       ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
     };
     const url = `${this.endpoints(call.owner)}/internal/calls/${call.code}`;
-    const post = (): Promise<Answer> => this.guarded(call, () => this.post(url, { frame, input }, proof, deadlineMs));
+    // A proof is used once: a call that is sent again gets another one.
+    const post = async (): Promise<Answer> => {
+      const proof = await this.mint.sign(call, hash, work, token);
+      const frame: CallFrame = { proof, ...rest };
+      return this.guarded(call, () => this.post(url, { frame, input }, proof, deadlineMs));
+    };
     const answer = await post()
       .catch((error: unknown) => {
         if (isUnsent(error) || (call.effect === 'read' && isLost(error))) return post();

@@ -9,6 +9,7 @@ export * from './http-transport';
 export * from './key-register';
 export * from './keys';
 export * from './location-sets';
+export * from './own-reach';
 export * from './retry-until-available';
 export * from './peer-connections';
 export * from './proof';

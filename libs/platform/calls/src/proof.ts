@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { decodeJwt, decodeProtectedHeader, jwtVerify, SignJWT } from 'jose';
 import { type Call, type CallerName, services } from '@acervo/contracts';
 import { WorkScope } from '@acervo/rbac';
@@ -7,6 +7,8 @@ import { ALGORITHM, type PeerKeys, type ServiceKeys } from './keys';
 
 const TYPE = 'acervo-call+jwt';
 const LIFETIME_S = 30;
+/** Clocks of two processes may differ by so much. */
+const TOLERANCE_S = 5;
 /**
  * Accepted senders. An operator calls within one process; a call over the network that claims to be an operator's is
  * refused. The program on one machine has keys where the configuration names its address.
@@ -21,6 +23,10 @@ export interface Proof {
   readonly hash: string;
   /** The hash of the scope token that it was made for; programs of the last release make proofs without it. */
   readonly scopeHash: string | undefined;
+  /** Another one for every proof; programs of the last release make proofs without it. */
+  readonly id: string | undefined;
+  /** From then on it is refused as expired, in milliseconds. */
+  readonly validUntil: number;
 }
 
 /**
@@ -54,6 +60,7 @@ export class ProofMint {
       .setIssuer(this.caller)
       .setSubject(this.caller)
       .setAudience(call.owner)
+      .setJti(randomUUID())
       .setIssuedAt()
       .setExpirationTime(`${LIFETIME_S}s`)
       .sign(key);
@@ -89,7 +96,7 @@ export const verifyProof = async (peers: PeerKeys, proof: string, call: Call): P
         issuer: claimed.caller,
         subject: claimed.caller,
         audience: call.owner,
-        clockTolerance: 5,
+        clockTolerance: TOLERANCE_S,
         requiredClaims: ['iat', 'exp'],
       }),
     )
@@ -99,7 +106,14 @@ export const verifyProof = async (peers: PeerKeys, proof: string, call: Call): P
   if (payload['call'] !== call.code) throw new FrameRefused('its proof is for another call');
   const hash = typeof payload['hash'] === 'string' ? payload['hash'] : '';
   const scope = payload['scope'] === undefined ? undefined : String(payload['scope']);
-  return { caller: claimed.caller as CallerName, work: readWork(payload['work']), hash, scopeHash: scope };
+  return {
+    caller: claimed.caller as CallerName,
+    work: readWork(payload['work']),
+    hash,
+    scopeHash: scope,
+    id: payload.jti,
+    validUntil: ((payload.exp ?? 0) + TOLERANCE_S) * 1_000,
+  };
 };
 
 /** @throws FrameRefused when a proof was made for another input */

@@ -1,7 +1,7 @@
-import { call, Empty, NotFound } from '@acervo/contracts';
+import { call, DoneBefore, Empty, NotFound } from '@acervo/contracts';
 import type { Database, Transaction } from '@acervo/platform-database';
 import { WorkScope } from '@acervo/rbac';
-import { AuditTrail, WriteContexts } from './write-context';
+import { AuditTrail, RequestsDone, WriteContexts } from './write-context';
 
 const io = {
   owner: 'operations',
@@ -23,6 +23,20 @@ class Records extends AuditTrail {
   ): Promise<void> {
     this.outcomes.push(`${code} ${outcome}`);
     return Promise.resolve();
+  }
+}
+
+class Done extends RequestsDone {
+  private readonly ids = new Set<string>();
+
+  note(_tx: Transaction, requestId: string): Promise<boolean> {
+    const isNew = !this.ids.has(requestId);
+    this.ids.add(requestId);
+    return Promise.resolve(isNew);
+  }
+
+  isNoted(_tx: Transaction, requestId: string): Promise<boolean> {
+    return Promise.resolve(this.ids.has(requestId));
   }
 }
 
@@ -49,6 +63,18 @@ describe('the audit record of a write', () => {
     expect(await context.write(() => Promise.resolve('done'))).toBe('done');
     await context.remember(new NotFound());
     expect([records.outcomes, transactions]).toEqual([['tests.audit SUCCEEDED', 'tests.audit REFUSED'], 2]);
+  });
+
+  it('a proof that reaches two processes has one effect', async () => {
+    const done = new Done();
+    const write = (proofId: string, of = audited): Promise<string> =>
+      new WriteContexts(database, records, done)
+        .open({ ...{ call: of, scope, caller: 'chat', input: {} }, proofId })
+        .write(() => Promise.resolve('done'));
+    expect(await write('first')).toBe('done');
+    await expect(write('first')).rejects.toThrow(DoneBefore);
+    expect(await write('second')).toBe('done');
+    expect(records.outcomes).toEqual(['tests.audit SUCCEEDED', 'tests.audit SUCCEEDED']);
   });
 
   it('bookkeeping leaves none, and opens no transaction for one', async () => {

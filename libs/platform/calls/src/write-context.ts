@@ -35,17 +35,22 @@ export interface AnsweredCall {
   readonly caller: CallerName;
   readonly input: object;
   readonly idempotencyKey?: string | undefined;
+  /** The id of the proof of a call over the network. */
+  readonly proofId?: string | undefined;
 }
 
 const actorOf = (scope: AnyScope): string =>
   scope.kind === 'user' ? scope.userCode : scope.kind === 'work' ? `service:${scope.service}` : 'anonymous';
 
-/** A UUID that is equal for the same request of the same credential. */
-const requestIdOf = (call: Call, group: TenantScope, scope: AnyScope, key: string): string => {
-  const text = JSON.stringify([call.code, group.groupId, causeOf(scope), key]);
-  const hex = createHash('sha256').update(text).digest('hex');
+/** A UUID that is equal for equal parts. */
+const idOf = (parts: readonly (string | null)[]): string => {
+  const hex = createHash('sha256').update(JSON.stringify(parts)).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 };
+
+/** Equal for the same request of the same credential. */
+const requestIdOf = (call: Call, group: TenantScope, scope: AnyScope, key: string): string =>
+  idOf([call.code, group.groupId, causeOf(scope), key]);
 
 const causeOf = (scope: AnyScope): string =>
   scope.kind === 'user'
@@ -218,8 +223,14 @@ export class WriteContext {
     return idempotencyKey === undefined ? undefined : requestIdOf(call, owner, scope, idempotencyKey);
   }
 
+  /** A proof that another process of the service has admitted has one effect, too. Bookkeeping is not worth the row. */
+  private usedProof(): string | undefined {
+    const { caller, proofId } = this.answered;
+    return proofId === undefined || !this.isAudited ? undefined : idOf(['proof', caller, proofId]);
+  }
+
   private async note(tx: Transaction, group: TenantScope): Promise<void> {
-    const requestId = this.requestId(group);
+    const requestId = this.requestId(group) ?? this.usedProof();
     if (requestId === undefined || this.requestsDone === undefined) return;
     if (!(await this.requestsDone.note(tx, requestId))) throw new DoneBefore();
   }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, request } from 'node:http';
 import { json } from 'node:stream/consumers';
-import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
+import { decodeJwt, exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
 import { encode, ScopeClaims, Unauthorized } from '@acervo/contracts';
 import { until } from '@acervo/platform-testing';
 import { anonymous } from '@acervo/rbac';
@@ -14,6 +14,7 @@ import {
   ScopeMint,
   ScopeVerifier,
   ServiceKeys,
+  WriteContexts,
 } from '../src';
 import {
   type Answer,
@@ -272,10 +273,27 @@ describe('a frame', () => {
     const mint = new ProofMint('chat', keyRing.of('chat'));
     const scopes = new ScopeMint(keyRing.of('auth'));
     const [first, second] = [await scopes.mint(claimsOf()), await scopes.mint(claimsOf({ userName: 'Eva' }))];
-    const bound = await mint.sign(asked, hash, undefined, first);
-    expect(await post(asked.code, { proof: bound, scope: second })).toBe(403);
+    const bound = (): Promise<string> => mint.sign(asked, hash, undefined, first);
+    expect(await post(asked.code, { proof: await bound(), scope: second })).toBe(403);
     expect(gateway.entered).toBe(0);
-    expect(await post(asked.code, { proof: bound, scope: first })).toBe(200);
+    expect(await post(asked.code, { proof: await bound(), scope: first })).toBe(200);
+  });
+
+  it('a proof that is sent twice is admitted once, in header and body', async () => {
+    const proved = await new ProofMint('chat', keyRing.of('chat')).sign(greeted, hash, undefined);
+    const inHeader = (): Promise<number> =>
+      fetch(`${served.url}/internal/calls/${greeted.code}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', [PROOF_HEADER]: proved },
+        body: JSON.stringify({ frame: { deadlineMs: 1_000 }, input }),
+      }).then(({ status }) => status);
+    const opened = jest.spyOn(WriteContexts.prototype, 'open');
+    const answers = await Promise.all(Array.from({ length: 5 }, inHeader));
+    expect(answers.toSorted()).toEqual([200, 403, 403, 403, 403]);
+    expect(await post(greeted.code, { proof: proved })).toBe(403);
+    expect(gateway.entered).toBe(1);
+    expect(opened.mock.calls.map(([{ proofId }]) => proofId)).toEqual([decodeJwt(proved).jti]);
+    opened.mockRestore();
   });
 
   it('a frame for a group needs a proven group and listed caller', async () => {

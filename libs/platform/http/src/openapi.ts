@@ -1,12 +1,10 @@
 import type { HttpServer, INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
+import { acceptingNull, isNode, type Node } from './absent-values';
 import { listenerOfPath } from './paths';
 import { errorResponses, errorSchema, errorsOf } from './published-errors';
 import { exampleFields, withExample } from './route-description';
-
-type Node = Record<string, unknown>;
-const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Closes every object schema, at each depth. The generator writes null in the style of 3.1. */
 const closed = (value: unknown): unknown => {
@@ -77,13 +75,14 @@ export const openApiDocument = (app: INestApplication, { version, tags = {} }: D
   const tidied = closed(document) as Node;
   const components = isNode(tidied['components']) ? tidied['components'] : {};
   const schemas = isNode(components['schemas']) ? components['schemas'] : {};
+  const paths = tidied['paths'] as Node;
   return {
     ...document,
-    paths: published(tidied['paths'] as Node, schemas) as OpenAPIObject['paths'],
+    paths: published(paths, schemas) as OpenAPIObject['paths'],
     components: {
       ...components,
       responses: errorResponses,
-      schemas: { ...schemas, Error: errorSchema },
+      schemas: { ...acceptingNull(paths, schemas), Error: errorSchema },
     } as NonNullable<OpenAPIObject['components']>,
   };
 };

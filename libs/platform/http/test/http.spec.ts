@@ -185,22 +185,25 @@ describe('a credential', () => {
 
 describe('a failure', () => {
   it.each([
-    ['crash', 500, 'INTERNAL_ERROR', {}],
-    ['thrown', 500, 'INTERNAL_ERROR', {}],
-    ['upstream', 500, 'INTERNAL_ERROR', {}],
-    ['incomplete', 500, 'INTERNAL_ERROR', {}],
-    ['unmapped', 500, 'PUBLIC_CODE_MAPPING_MISSING', {}],
-    ['unavailable', 503, 'INTERNAL_ERROR', {}],
-    ['forbidden', 403, 'FORBIDDEN', {}],
-    ['limited', 429, 'RATE_LIMITED', { retry_after_seconds: 7 }],
-  ] as const)('a failure of kind %s is answered with %i for each audience', async (kind, status, code, details) => {
-    const english = await get(`/v1/open/${kind}`).expect(status);
-    expect(english.body).toEqual(envelope(code, details));
-    const spanish = await get(`/documentos/${kind}`).expect(status);
-    expect(spanish.body).toEqual(sobre(code, details));
-    expect(english.text + spanish.text).not.toContain('hush');
-    expect(english.headers['retry-after']).toBe(kind === 'limited' ? '7' : undefined);
-  });
+    ['crash', 500, 'INTERNAL_ERROR', {}, {}],
+    ['thrown', 500, 'INTERNAL_ERROR', {}, {}],
+    ['upstream', 500, 'INTERNAL_ERROR', {}, {}],
+    ['incomplete', 500, 'INTERNAL_ERROR', {}, {}],
+    ['unmapped', 500, 'PUBLIC_CODE_MAPPING_MISSING', {}, {}],
+    ['unavailable', 503, 'INTERNAL_ERROR', {}, {}],
+    ['forbidden', 403, 'FORBIDDEN', {}, {}],
+    ['limited', 429, 'RATE_LIMITED', { retry_after_seconds: 7 }, { segundos_de_espera: 7 }],
+  ] as const)(
+    'a failure of kind %s is answered with %i for each audience',
+    async (kind, status, code, details, detalles) => {
+      const english = await get(`/v1/open/${kind}`).expect(status);
+      expect(english.body).toEqual(envelope(code, details));
+      const spanish = await get(`/documentos/${kind}`).expect(status);
+      expect(spanish.body).toEqual(sobre(code, detalles));
+      expect(english.text + spanish.text).not.toContain('hush');
+      expect(english.headers['retry-after']).toBe(kind === 'limited' ? '7' : undefined);
+    },
+  );
   it('a failure is logged with its request, without the unmapped value', async () => {
     await get('/v1/open/crash').set('X-Request-Id', 'crash-1').expect(500);
     const lines = http.logged().split('\n');

@@ -17,6 +17,12 @@ const nodesOf = (value: unknown, path = ''): [string, Node][] => {
 const at = (value: unknown, ...path: string[]): unknown =>
   path.reduce<unknown>((node, key) => (isNode(node) ? node[key] : undefined), value);
 
+/** The properties of a schema that may be null. */
+const nullsOf = (description: unknown, schema: string): string[] =>
+  Object.entries(at(description, 'components', 'schemas', schema, 'properties') as Node)
+    .filter(([, property]) => /"null"/.test(JSON.stringify([at(property, 'type'), at(property, 'anyOf')])))
+    .map(([name]) => name);
+
 let http: TestApp;
 let document: unknown;
 let built = 0;
@@ -65,7 +71,7 @@ describe('the published description', () => {
       required: ['query'],
       properties: {
         query: { type: 'string', minLength: 1, maxLength: 20, description: 'What to look for' },
-        limit: { type: 'integer', minimum: 1, maximum: 100, default: 10 },
+        limit: { type: ['integer', 'null'], minimum: 1, maximum: 100, default: 10 },
       },
     });
     expect(thing).toMatchObject({ required: ['display_name', 'count', 'status', 'part'] });
@@ -73,6 +79,12 @@ describe('the published description', () => {
       type: ['string', 'null'],
       enum: expect.arrayContaining(['VECTORIZED', null]) as unknown,
     });
+  });
+  it('a body may have null for what it may lack, an answer may not', () => {
+    const [question, thing, part] = ['Question', 'Thing', 'Part'].map((name) => nullsOf(document, name));
+    expect(question).toEqual(['limit', 'main', 'parts']);
+    expect(thing).toEqual(['status', 'part']);
+    expect(part).toEqual([]);
   });
   it.each([
     ['Thing', 'part', false],

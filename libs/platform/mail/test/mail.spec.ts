@@ -18,7 +18,7 @@ describe('mail', () => {
     rmSync(directory, { recursive: true });
   });
 
-  it('mail reaches exactly one address, in any spelling', async () => {
+  describe('through a server without encryption', () => {
     const received: string[] = [];
     const server = new SMTPServer({
       authOptional: true,
@@ -29,13 +29,31 @@ describe('mail', () => {
         stream.on('end', () => done());
       },
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
-    const address = server.server.address();
-    const port = typeof address === 'object' && address !== null ? address.port : 0;
-    const mailer = new SmtpMailer(`smtp://127.0.0.1:${port}`, 'Acervo <acervo@example.test>');
-    await mailer.send(mail);
-    expect(received).toEqual(['ana@example.test']);
-    mailer.close();
-    await new Promise<void>((resolve) => server.close(() => resolve()));
+    let port = 0;
+    beforeAll(async () => {
+      await new Promise<void>((resolve) => server.listen(0, '0.0.0.0', () => resolve()));
+      const address = server.server.address();
+      port = typeof address === 'object' && address !== null ? address.port : 0;
+    });
+    beforeEach(() => (received.length = 0));
+    afterAll(() => new Promise<void>((resolve) => server.close(() => resolve())));
+
+    const sendTo = async (host: string): Promise<void> => {
+      const mailer = new SmtpMailer(`smtp://${host.replace('PORT', String(port))}`, 'Acervo <acervo@example.test>');
+      await mailer.send(mail).finally(() => mailer.close());
+    };
+
+    it('mail reaches exactly one address of this machine, in any spelling', async () => {
+      await sendTo('127.0.0.1:PORT');
+      expect(received).toEqual(['ana@example.test']);
+    });
+    it('a host that is not loopback gets no mail', async () => {
+      await expect(sendTo('0.0.0.0:PORT')).rejects.toThrow(/STARTTLS/);
+      expect(received).toEqual([]);
+    });
+    it('an address that renounces encryption gets its mail', async () => {
+      await sendTo('0.0.0.0:PORT/?requireTLS=false');
+      expect(received).toEqual(['ana@example.test']);
+    });
   });
 });

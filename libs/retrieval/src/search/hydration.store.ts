@@ -22,6 +22,8 @@ export interface HydratedChunk extends RankedChunk, FullChunk, DocumentSize {
   readonly origin: DocumentOrigin;
   /** Of its web page; null for a file. */
   readonly url: string | null;
+  /** Whether the vectors of its document are loaded. */
+  readonly hasVectors: boolean;
 }
 
 /** The names of a document. */
@@ -43,11 +45,12 @@ export class HydrationStore {
     const visible = searchedSql(visibility, 'd', 6);
     return tx.prepared<HydratedChunk>(
       `with live as materialized (
-         select l.document_id, l.generation, l.chunk_count, ${charactersSql('$3::int', '$1::uuid', '$2::int')} as characters
+         select l.document_id, l.generation, l.chunk_count, l.has_vectors, ${charactersSql('$3::int', '$1::uuid', '$2::int')} as characters
          from retrieval.live l where l.group_id = $1::uuid and l.space_id = $2::int and l.document_id = any($4::uuid[]))
        select hit.place::int as rank, c.document_id as "documentId", c.ordinal, c.text, c.language, c.start_at as start, c.page,
          l.chunk_count as "chunkCount", l.characters, d.code, d.name, d.summary, d.path,
-         d.relative_path as "relativePath", d.home_var as "homeVar", d.origin, d.url
+         d.relative_path as "relativePath", d.home_var as "homeVar", d.origin, d.url,
+         l.has_vectors as "hasVectors"
        from unnest($4::uuid[], $5::int[]) with ordinality as hit (document_id, ordinal, place)
        join retrieval.document d on d.document_id = hit.document_id and not d.withdrawn and ${visible.sql}
        join live l on l.document_id = hit.document_id

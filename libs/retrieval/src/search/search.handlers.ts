@@ -59,7 +59,7 @@ export class SearchHandlers {
     { document, rrfScore, similarities }: FoundInFull,
     { summary, passages }: Excerpts<HydratedChunk>,
   ): FoundDocument {
-    const { code, name, path, relativePath, homeVar, origin, url } = document;
+    const { code, name, path, relativePath, homeVar, origin, url, hasVectors } = document;
     return {
       code,
       name,
@@ -72,7 +72,11 @@ export class SearchHandlers {
       chunks: passages.map(({ chunk, text }) => ({
         text,
         page: chunk.page,
-        extra: { similarity: similarities.of(chunkKey(chunk)), chunkNumber: chunk.ordinal },
+        extra: {
+          similarity: similarities.of(chunkKey(chunk)),
+          chunkNumber: chunk.ordinal,
+          embedded: hasVectors,
+        },
       })),
       fs: { homeVar, relativePath, path, origin, isAbsolute: false, isPublicUrl: url !== null, isCloudOnly: false },
     };

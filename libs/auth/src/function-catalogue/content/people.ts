@@ -11,7 +11,10 @@ export const peopleScreens: readonly FunctionContent[] = [
       'Cada clave actúa en nombre de una persona, con uno de sus roles, y solo abre la API pública. Puede fijarse a una entidad y a un área para que no sirva en ningún otro lugar.',
     url: '/claves-api',
     sections: [
-      { title: 'Claves activas', text: 'Prefijo, nombre, rol y alcance de cada clave sin revocar.' },
+      {
+        title: 'Claves activas',
+        text: 'Prefijo, nombre, rol, alcance y día del último uso de cada clave sin revocar.',
+      },
       { title: 'Nueva clave', text: 'Nombre, persona, rol solicitado y ámbito fijo opcional.' },
     ],
     behaviours: [
@@ -29,6 +32,11 @@ export const peopleScreens: readonly FunctionContent[] = [
         class: 'INTERACCION',
         section: 'Claves activas',
         text: 'Revocar una clave la deja inservible desde la siguiente petición.',
+      },
+      {
+        class: 'SEGUNDO_PLANO',
+        section: 'Claves activas',
+        text: 'El día del último uso se anota poco después de que un programa presenta la clave.',
       },
       {
         class: 'SEGUNDO_PLANO',

@@ -6,7 +6,8 @@ export class MailConfig {
     env: 'ACERVO_SMTP_URL',
     default: null,
     secret: true,
-    description: 'Mail server, smtp:// or smtps:// with user and password; without it mails are stored as files',
+    description:
+      'Mail server, smtp:// or smtps:// with user and password; smtp:// demands STARTTLS, except on this machine or with ?requireTLS=false; without it mails are stored as files',
   })
   readonly smtpUrl!: string | null;
   @Setting({ env: 'ACERVO_MAIL_FROM', default: 'Acervo <acervo@localhost>', description: 'Sender of mails' })
