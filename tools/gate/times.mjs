@@ -14,8 +14,8 @@ const times = { ...recordedTimes() };
 for (const { path, seconds } of outcomes([...SHARDS, ...ON_ENGINES]))
   if (seconds >= LEAST_S) times[path] = Math.round(seconds);
   else delete times[path];
-const kept = Object.entries(times)
+const records = Object.entries(times)
   .filter(([path]) => existsSync(join(root, path)))
   .toSorted(([one], [other]) => (one < other ? -1 : 1));
-writeFileSync(join(root, 'tools', 'jest', 'times.json'), `${JSON.stringify(Object.fromEntries(kept), null, 2)}\n`);
-process.stdout.write(`${kept.length} suites recorded.\n`);
+writeFileSync(join(root, 'tools', 'jest', 'times.json'), `${JSON.stringify(Object.fromEntries(records), null, 2)}\n`);
+process.stdout.write(`${records.length} suites recorded.\n`);

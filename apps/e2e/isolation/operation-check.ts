@@ -94,13 +94,13 @@ export class OperationCheck {
     door: Door,
   ): Promise<Received> {
     const received = await differential.ownAnswer(prepared, slot, this.systemOnly ? 'system' : door);
-    if (slot !== undefined || this.systemOnly || !this.saysSystemOnly(received, door)) return received;
+    if (slot !== undefined || this.systemOnly || !this.isForSystemOnly(received, door)) return received;
     this.systemOnly = true;
     return differential.ownAnswer(prepared, slot, 'system');
   }
 
   /** Calls declare no level; their service does, in its answer to the first request, the one without a slot. */
-  private saysSystemOnly({ compared }: Received, door: Door): boolean {
+  private isForSystemOnly({ compared }: Received, door: Door): boolean {
     return door === 'session' && this.operation.kind === 'call' && compared.includes('"SystemOnly"');
   }
 
