@@ -80,6 +80,12 @@ export const callerState = {
   'libs/platform/database/src/embedded/prepared-statements.ts': {
     byName: ['prepared statement of a connection', 'the connection ends', 'statements of the program'],
   },
+  'libs/platform/calls/src/used-proofs.ts': {
+    ids: ['proof', 'it expires (60 s)', 'calls of services within the life of a proof'],
+  },
+  'libs/auth/src/verification/key-uses.ts': {
+    waiting: ['group', 'its keys are noted', 'keys that were used within a statement (10,000, MOST_KEYS)'],
+  },
   'libs/auth/src/function-views/view-check.ts': {
     aliases: ['alias of one statement', 'the check of the statement ends', '6 (MOST_RELATIONS)'],
   },

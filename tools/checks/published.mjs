@@ -17,7 +17,12 @@ const normal = (schema, document) => {
   return { ...merged, types };
 };
 
-const sameTypes = (one, other) => one.types.join() === other.types.join() && one.format === other.format;
+/** Whether a request may have each type that it could have, or an answer has no type that it could not have. */
+const keepsTypes = (before, now, isRequest) => {
+  if (before.format !== now.format) return false;
+  const [needed, allowed] = isRequest ? [before.types, now.types] : [now.types, before.types];
+  return needed.length > 0 ? needed.every((type) => allowed.includes(type)) : allowed.length === 0;
+};
 
 const NARROWER = {
   minLength: (before, now) => now > (before ?? 0),
@@ -56,7 +61,7 @@ const requirementProblems = (where, before, now, isRequest) => {
 const schemaProblems = (where, [before, earlier], [now, later], isRequest, depth = 0) => {
   const [one, other] = [normal(before, earlier), normal(now, later)];
   if (depth > 12) return [];
-  if (!sameTypes(one, other)) return [`${where} has another type: add a field with another name.`];
+  if (!keepsTypes(one, other, isRequest)) return [`${where} has another type: add a field with another name.`];
   const inner = (name, path) =>
     schemaProblems(path, [one.properties[name], earlier], [other.properties[name], later], isRequest, depth + 1);
   return [

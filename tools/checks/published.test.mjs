@@ -50,6 +50,16 @@ for (const [what, change] of [
       },
     },
   ],
+  [
+    'null in a body',
+    {
+      schemas: {
+        Question: object({ query: { ...TEXT, type: ['string', 'null'] }, mode: { type: 'string', enum: ['A', 'B'] } }, [
+          'query',
+        ]),
+      },
+    },
+  ],
 ])
   test(`${what} may be added`, () => {
     assert.deepEqual(problems(change), []);

@@ -104,8 +104,8 @@ export class AttemptLimiter {
   }
 
   /** The device of a user that has proved a second factor before: the password alone makes none. */
-  provenDevice(owner: DeviceOwner, deviceToken: string | null): KnownDevice | undefined {
-    return this.devices.read(deviceToken, [{ ...owner, hasProvedFactor: true }]);
+  provenDevice(owner: DeviceOwner, deviceToken: string | null | undefined): KnownDevice | undefined {
+    return this.devices.read(deviceToken ?? null, [{ ...owner, hasProvedFactor: true }]);
   }
 
   /** Counts a request that needs no session. @throws RateLimited */

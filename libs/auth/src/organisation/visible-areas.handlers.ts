@@ -16,7 +16,7 @@ export class VisibleAreasHandlers {
     private readonly database: Database,
     private readonly cursors: Cursors,
     private readonly areas: AreaStore,
-    private readonly own: OwnEntities,
+    private readonly entities: OwnEntities,
   ) {}
 
   @Handles(listVisibleAreas)
@@ -34,6 +34,6 @@ export class VisibleAreasHandlers {
   private async branch(scope: Scope, named: string | undefined): Promise<{ entityCode: string; root: string | null }> {
     if (named === undefined || isInFocus(scope, named))
       return { entityCode: entityOf(scope, named), root: scope.effectiveArea };
-    return { entityCode: named, root: await this.own.areaIn(scope, named) };
+    return { entityCode: named, root: await this.entities.areaIn(scope, named) };
   }
 }

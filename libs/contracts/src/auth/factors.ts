@@ -47,10 +47,14 @@ export class ChallengeFactor {
   readonly factorId?: string;
 }
 
-const deviceToken = { max: 512, nullable: true, description: 'Token of a device that has logged in before' };
+/** Gateways of the last release send none. */
+const deviceToken = {
+  ...{ max: 512, nullable: true, optional: true },
+  description: 'Token of a device that has logged in before',
+};
 
 export class ClientChallenge extends ChallengeFactor {
-  @Text(deviceToken) readonly deviceToken!: string | null;
+  @Text(deviceToken) readonly deviceToken?: string | null;
 }
 
 export class OpenedChallenge {
@@ -80,7 +84,7 @@ export class VerifyFactor {
 }
 
 export class ClientVerification extends VerifyFactor {
-  @Text(deviceToken) readonly deviceToken!: string | null;
+  @Text(deviceToken) readonly deviceToken?: string | null;
 }
 
 export const verifyFactor = call({
