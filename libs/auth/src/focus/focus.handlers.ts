@@ -36,7 +36,7 @@ export class FocusHandlers {
     private readonly holders: Holders,
     private readonly reader: FocusReader,
     private readonly store: FocusStore,
-    private readonly own: OwnEntities,
+    private readonly entities: OwnEntities,
   ) {}
 
   @Handles(describeContext)
@@ -80,7 +80,7 @@ export class FocusHandlers {
   /** @throws NotFound for an entity that the caller does not reach, exactly as for a missing one */
   @Handles(entityReach)
   async reachIn(scope: Scope, { entityCode }: EntityInRequest): Promise<EntityReach> {
-    const area = await this.own.areaIn(scope, entityCode);
+    const area = await this.entities.areaIn(scope, entityCode);
     if (area === null) return { locationRoots: null };
     const { roots } = await this.database.read(scope, (tx) => this.store.roots(tx, area));
     return { locationRoots: roots };

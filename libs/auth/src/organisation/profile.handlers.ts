@@ -49,7 +49,7 @@ export class ProfileHandlers {
   constructor(
     private readonly database: Database,
     private readonly profiles: ProfileStore,
-    private readonly own: OwnEntities,
+    private readonly entities: OwnEntities,
   ) {}
 
   @Handles(getOrganization)
@@ -106,7 +106,7 @@ export class ProfileHandlers {
   /** The entity that is written. Where none is, the entity shown beside the group, which may be absent. */
   private async entity(scope: Scope, { entityCode }: OrganizationRequest, needed: boolean): Promise<string | null> {
     if (entityCode !== undefined && !isInFocus(scope, entityCode)) {
-      await this.own.areaIn(scope, entityCode);
+      await this.entities.areaIn(scope, entityCode);
       return entityCode;
     }
     try {
