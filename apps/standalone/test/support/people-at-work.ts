@@ -77,9 +77,9 @@ export class PeopleAtWork {
   async end(): Promise<void> {
     await this.scan();
     await this.both.settle(this.library.groupId);
+    const stages = this.both.stageNames.filter((name) => !UPKEEP.includes(name));
     for (const service of ['ingestion', 'retrieval'] as const)
-      for (const stage of this.both.stageNames.filter((name) => !UPKEEP.includes(name)))
-        await this.both.hasten(service, this.library.groupId, stage);
+      await this.both.hastenAll(service, this.library.groupId, stages);
     await this.both.settle(this.library.groupId);
   }
 
