@@ -42,8 +42,7 @@ export class ExecutorReplicas {
   static async start(place: string): Promise<ExecutorReplicas> {
     const folders = join(place, 'folders');
     mkdirSync(folders);
-    const settings = { ACERVO_RECONCILE_SECONDS: '1' };
-    const services = await SeparateServices.start({ place, twice: ['operations'], folders, settings });
+    const services = await SeparateServices.start({ place, twice: ['operations'], folders });
     const client = new HttpClient({ port: services.portOf('gateway'), key: services.key });
     const tables = new Tables((role) => services.connection(role), parseKey(services.key)?.groupId ?? '');
     await tables.change('operations_owner', REPEATED_EVENTS);
@@ -122,11 +121,8 @@ export class ExecutorReplicas {
   /** Gives the group a plan of so many searches. */
   async includeSearches(included: number): Promise<void> {
     const [first] = this.services.processesOf('operations');
-    const run: PlanRequest['run'] = async (commands) => {
-      const printed = [];
-      for (const { name, value } of commands) printed.push(await first?.run([`--${name}`, String(value)]));
-      return printed.join('');
-    };
+    const run: PlanRequest['run'] = async (commands) =>
+      (await first?.run(commands.flatMap(({ name, value }) => [`--${name}`, String(value)]))) ?? '';
     await assignPlan({ code: 'FEW', included: { RETRIEVALS: included }, run });
     await until('the plan has come', async () =>
       (await this.client.ask('GET', '/v1/usage')).text.includes(`"included":${included}`),

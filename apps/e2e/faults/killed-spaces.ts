@@ -96,7 +96,12 @@ export const spacesSurvive = (deaths: Deaths): void => {
     const reader = new SetReader(() => world.read(spaceId), change);
     for (const [index, name] of places.entries()) {
       const dying = pid;
-      await until(`the death of retrieval at ${name}`, () => !lives(dying), 40_000);
+      const isDead = async (): Promise<boolean> => {
+        // A deletion is delayed, and the delay begins within this life.
+        await world.hasten();
+        return !lives(dying);
+      };
+      await until(`the death of retrieval at ${name}`, isDead, 40_000);
       died.push(name);
       const members = FLIPPED.test(name) ? change.members : change.old;
       expect({ name, members: await world.members(spaceId) }).toEqual({ name, members });

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Answer } from '../harness/http-client';
 
-const BETWEEN_MS = 25;
+/** A set lasts for as long as a process is dead: more reads cost processors and see nothing else. */
+const BETWEEN_MS = 100;
 
 /** The set of a space before a change and after it, as the reader sees it. */
 export interface Change {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Answer } from '../harness/http-client';
-import { asOwner } from '../harness/in-database';
+import { asOwners } from '../harness/in-database';
 import { keyWith, PASSWORD } from '../harness/people';
 import { freePort, Program, temporary, write } from '../harness/program';
 import { until } from '../harness/waiting';
@@ -38,12 +38,12 @@ describe('a deletion of a user', () => {
     program = Program.run(await request(failpoint));
     expect(await program.ended).toBe('SIGKILL');
   };
-  const rows = (service: string, sql: string): Promise<unknown> => asOwner(data, service, [sql]);
-  const states = (): Promise<unknown> =>
-    rows('auth', `select state from auth.app_user where group_id = $1 and email = '${ANA}'`);
-  const answers = (): Promise<unknown> =>
-    rows('operations', `select from operations.idempotency where group_id = $1 and answer is not null`);
-  const spaces = (): Promise<unknown> => rows('retrieval', `select from retrieval.space where group_id = $1`);
+  const STATES = ['auth', `select state from auth.app_user where group_id = $1 and email = '${ANA}'`] as const;
+  const ANSWERS = [
+    'operations',
+    `select from operations.idempotency where group_id = $1 and answer is not null`,
+  ] as const;
+  const SPACES = ['retrieval', `select from retrieval.space where group_id = $1`] as const;
 
   it('a process killed at any step ends the deletion once', async () => {
     write(folder, { 'nota.txt': 'Una nota.' });
@@ -60,19 +60,19 @@ describe('a deletion of a user', () => {
     expect((await execute('spaces.create', { name: 'De Ana' }, ofAna)).status).toBe(200);
     await expect(execute('users.delete', { code: ANA })).rejects.toThrow();
     expect(await program.ended).toBe('SIGKILL');
-    expect([await states(), await answers()]).toEqual([[{ state: 'ACTIVO' }], [{}]]);
+    expect(await asOwners(data, [STATES, ANSWERS])).toEqual([[{ state: 'ACTIVO' }], [{}]]);
 
     await started('after-commit.users.delete');
     expect((await program.ask('GET', '/v1/session', undefined, ofAna)).status).toBe(200);
     await expect(execute('users.delete', { code: ANA })).rejects.toThrow();
     expect(await program.ended).toBe('SIGKILL');
-    expect([await states(), await answers()]).toEqual([[{ state: 'ELIMINANDO' }], [{}]]);
+    expect(await asOwners(data, [STATES, ANSWERS])).toEqual([[{ state: 'ELIMINANDO' }], [{}]]);
 
     await endsDuringStart('handled.user.deletion_started.v1');
-    expect([await states(), await answers()]).toEqual([[{ state: 'ELIMINANDO' }], [{}]]);
+    expect(await asOwners(data, [STATES, ANSWERS])).toEqual([[{ state: 'ELIMINANDO' }], [{}]]);
     await endsDuringStart('handled.user.dependents_deleted.v1');
     // The answer of any service may have been the one.
-    expect(await states()).toEqual([{ state: 'ELIMINANDO' }]);
+    expect(await asOwners(data, [STATES])).toEqual([[{ state: 'ELIMINANDO' }]]);
 
     await started();
     expect((await program.ask('GET', '/v1/session', undefined, ofAna)).status).toBe(401);
@@ -94,6 +94,6 @@ describe('a deletion of a user', () => {
       ['users.delete', false],
     ]);
     await program.stop();
-    expect([await answers(), await spaces()]).toEqual([[], []]);
+    expect(await asOwners(data, [ANSWERS, SPACES])).toEqual([[], []]);
   }, 600_000);
 });

@@ -40,7 +40,8 @@ export class ConnectionBalancer {
 
   private constructor(private readonly backends: readonly Backend[]) {
     this.server = createServer((socket) => this.forward(socket));
-    for (const backend of backends) void this.watch(backend);
+    // A process without a second one is chosen whatever it answers.
+    if (backends.length > 1) for (const backend of backends) void this.watch(backend);
   }
 
   static async start(backends: readonly Backend[], port = 0): Promise<ConnectionBalancer> {

@@ -27,12 +27,12 @@ const TABLES = `select format('%I.%I', n.nspname, c.relname) as name from pg_cla
   where c.relkind in ('r', 'p', 'm') and not c.relispartition and n.nspname !~ '^(pg_|information_schema$)'`;
 
 /** The files of a folder and below it, whole. */
-export async function* filesOf(folder: string, leftOut: readonly string[] = []): Contents {
+export async function* filesOf(folder: string): Contents {
   if (!existsSync(folder)) return;
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
     const place = relative(folder, path);
-    if (!entry.isFile() || leftOut.some((name) => place === name || place.startsWith(`${name}/`))) continue;
+    if (!entry.isFile()) continue;
     yield { place: `file ${place}`, bytes: await buffer(createReadStream(path)) };
   }
 }

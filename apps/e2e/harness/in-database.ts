@@ -4,25 +4,42 @@ import { Database, EmbeddedDatabase, ownerRole } from '@acervo/platform-database
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Runs statements as the owner of a service's schema, on the database of a stopped program. Each has its own
- * transaction; returns the rows of the last.
- * @param statements `$1` is the first group of the installation
+ * Runs statements as the owners of their services' schemas, on the database of a stopped program. Each has its own
+ * transaction; returns the rows of each.
+ * @param statements service and statement; `$1` is the first group of the installation
  */
-export const asOwner = async (data: string, service: string, statements: readonly string[]): Promise<unknown> => {
+export const asOwners = async (
+  data: string,
+  statements: readonly (readonly [service: string, sql: string])[],
+): Promise<unknown[]> => {
   const engine = await EmbeddedDatabase.start({ directory: join(data, 'database'), log: () => undefined });
-  const owned = (name: string): Database => new Database({ ...engine.connection(ownerRole(name)), max: 1 });
-  const [auth, database] = [owned('auth'), owned(service)];
+  const services = new Set(['auth', ...statements.map(([service]) => service)]);
+  const databases = new Map(
+    [...services].map((name) => [name, new Database({ ...engine.connection(ownerRole(name)), max: 1 })] as const),
+  );
   try {
-    const [group] = await auth.read({ groupId: NOBODY }, (tx) =>
-      tx.query<{ group_id: string }>('select group_id from auth.installation'),
-    );
+    const [group] =
+      (await databases
+        .get('auth')
+        ?.read({ groupId: NOBODY }, (tx) =>
+          tx.query<{ group_id: string }>('select group_id from auth.installation'),
+        )) ?? [];
     const groupId = group?.group_id ?? '';
-    let last: unknown;
-    for (const sql of statements) last = await database.write({ groupId }, (tx) => tx.query(sql, [groupId]));
-    return last;
+    const rows: unknown[] = [];
+    for (const [service, sql] of statements)
+      rows.push(await databases.get(service)?.write({ groupId }, (tx) => tx.query(sql, [groupId])));
+    return rows;
   } finally {
-    await auth.close();
-    await database.close();
+    for (const database of databases.values()) await database.close();
     await engine.stop();
   }
 };
+
+/** Runs statements as the owner of one service's schema, as {@link asOwners}; returns the rows of the last. */
+export const asOwner = async (data: string, service: string, statements: readonly string[]): Promise<unknown> =>
+  (
+    await asOwners(
+      data,
+      statements.map((sql) => [service, sql] as const),
+    )
+  ).at(-1);

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import { type ProgramName, programs } from '@acervo/contracts';
 
 /** The processes that a root starts itself. A new child resembles its parent for a moment. */
@@ -40,5 +41,16 @@ export const treeOf = (root: number): RunningProcess[] => {
   return found;
 };
 
-/** Whether a process runs; one that has ended may still accept signals. */
-export const lives = (pid: number): boolean => treeOf(pid).length > 0;
+/** The letter of a state of a process; undefined where the process is gone. */
+const stateOf = (pid: number): string | undefined => {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.[0];
+  } catch {
+    return undefined;
+  }
+};
+const hasProc = existsSync('/proc/self/stat');
+
+/** Whether a process runs; one that has ended may still accept signals. Waits ask it often: `ps` costs 50 times as much. */
+export const lives = (pid: number): boolean =>
+  hasProc ? !['Z', 'X', undefined].includes(stateOf(pid)) : treeOf(pid).length > 0;

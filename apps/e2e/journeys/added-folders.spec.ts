@@ -27,32 +27,32 @@ describe('a folder that a user adds over HTTP', () => {
     place.remove();
   });
 
-  it('an added folder is ingested, watched and recorded for later starts', async () => {
+  it('an added folder is ingested, watched and recorded', async () => {
     await run('locations.create', { path: second });
     await finds('dos.txt');
-    const { key } = program;
     await until('the folder is remembered', () => program.remembers(second));
     write(second, { 'tres.txt': 'La cuota del pozo queda igual.' });
     await finds('tres.txt');
-    await program.stop();
-    program = await Program.start({ folder: null, data, port: await freePort(), environment });
-    program.key = key;
-    await program.done();
     expect((await program.names('cuota')).sort()).toEqual(['dos.txt', 'tres.txt', 'uno.txt']);
   });
 
-  it('a deleted folder leaves with its documents, for later starts too', async () => {
+  it('a deleted folder leaves with its documents', async () => {
     const { locations } = await run('locations.list', { limit: 50 });
     const codeOf = (name: string): string =>
       (locations as { code: string; name: string }[]).find((each) => each.name === name)?.code ?? '';
     await run('locations.delete', { location_code: codeOf('first') });
     await until('its document has left', async () => !(await program.names('cuota')).includes('uno.txt'));
     await until('the folder is forgotten', () => !program.remembers(first));
+  });
+
+  it('a later start ingests the added folder, and not the deleted one', async () => {
+    write(first, { 'cuatro.txt': 'La cuota de la acequia se olvida.' });
+    write(second, { 'cinco.txt': 'La cuota de la noria llega tarde.' });
     const { key } = program;
     await program.stop();
     program = await Program.start({ folder: null, data, port: await freePort(), environment });
     program.key = key;
     await program.done();
-    expect((await program.names('cuota')).sort()).toEqual(['dos.txt', 'tres.txt']);
+    expect((await program.names('cuota')).sort()).toEqual(['cinco.txt', 'dos.txt', 'tres.txt']);
   });
 });

@@ -2,6 +2,7 @@ import { appendFileSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSy
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { Database, EmbeddedDatabase, ownerRole } from '@acervo/platform-database';
+import { placeCluster } from '../harness/prepared-cluster';
 import { freePort, Program, type StartRequest, temporary, write } from '../harness/program';
 
 describe('later starts', () => {
@@ -35,42 +36,31 @@ describe('later starts', () => {
   });
   afterAll(() => place.remove());
 
-  it('a later start ingests changes and keeps the first key, unprinted', async () => {
-    appendFileSync(join(folder, 'uno.txt'), ' La pasarela peatonal queda abierta.');
-    write(folder, { 'sub/tres.txt': 'La fuente de la plaza tiene agua potable.' });
-    const program = await start({ folder: null });
-    // What makes a later start fast: it makes no group and runs no migration.
-    expect(program.key).toBe('');
-    expect(program.printed).not.toMatch(/brought up to date/);
-    program.key = key;
-    await program.done();
-    expect(program.printed).toMatch(/3 files, 1 new, 1 changed, 0 gone/);
-    // It reads no file that did not change.
-    const reads = await readsOf(program);
-    expect([...reads.keys()].toSorted()).toEqual(['tres.txt', 'two.md', 'uno.txt']);
-    expect(reads.get('two.md')).toBe(firstReads.get('two.md'));
-    expect(reads.get('uno.txt')).not.toBe(firstReads.get('uno.txt'));
-    expect((await program.names('pasarela peatonal'))[0]).toBe('uno.txt');
-    expect((await program.names('agua potable'))[0]).toBe('tres.txt');
-    const [changed] = await program.search('pasarela peatonal');
-    expect(changed?.chunks.map(({ extra }) => extra.chunk_number)).toEqual([0]);
-    await program.stop();
-  });
-
   describe('while one of them runs', () => {
     let program: Program;
     beforeAll(async () => {
-      program = await start({ commands: [{ name: 'new-key' }] });
+      appendFileSync(join(folder, 'uno.txt'), ' La pasarela peatonal queda abierta.');
+      write(folder, { 'sub/tres.txt': 'La fuente de la plaza tiene agua potable.' });
+      program = await start({ folder: null });
     });
     afterAll(() => program.stop());
 
-    it('a new key on request leaves the first one valid', async () => {
-      expect(program.key).toMatch(/^acv_/);
-      expect(program.key).not.toBe(key);
-      for (const each of [program.key, key]) {
-        program.key = each;
-        expect((await program.ask('GET', '/v1/session')).status).toBe(200);
-      }
+    it('a later start ingests changes and keeps the first key, unprinted', async () => {
+      // What makes a later start fast: it makes no group and runs no migration.
+      expect(program.key).toBe('');
+      expect(program.printed).not.toMatch(/brought up to date/);
+      program.key = key;
+      await program.done();
+      expect(program.printed).toMatch(/3 files, 1 new, 1 changed, 0 gone/);
+      // It reads no file that did not change.
+      const reads = await readsOf(program);
+      expect([...reads.keys()].toSorted()).toEqual(['tres.txt', 'two.md', 'uno.txt']);
+      expect(reads.get('two.md')).toBe(firstReads.get('two.md'));
+      expect(reads.get('uno.txt')).not.toBe(firstReads.get('uno.txt'));
+      expect((await program.names('pasarela peatonal'))[0]).toBe('uno.txt');
+      expect((await program.names('agua potable'))[0]).toBe('tres.txt');
+      const [changed] = await program.search('pasarela peatonal');
+      expect(changed?.chunks.map(({ extra }) => extra.chunk_number)).toEqual([0]);
     });
 
     it('a second start on a data directory ends; the running program continues', async () => {
@@ -135,39 +125,56 @@ describe('later starts', () => {
     }
   });
 
-  it('a data directory without the tables of chat gets them, and answers questions', async () => {
-    const engine = await EmbeddedDatabase.start({ directory: join(data, 'database'), log: () => undefined });
-    const owner = new Database({ ...engine.connection(ownerRole('chat')), max: 1 });
-    const ran = `from chat.migrations where name like 'Chat%'`;
-    const counted = await owner.ungrouped(async (tx) => {
-      const [{ count } = { count: 0 }] = await tx.query<{ count: number }>(`select count(*)::int as count ${ran}`);
-      for (const { name } of await tx.query<{ name: string }>(
-        `select relname as name from pg_class where relnamespace = 'chat'::regnamespace and relkind = 'r'
+  describe('a data directory without the tables of chat, and a request for a key', () => {
+    let program: Program;
+    let counted: number;
+    afterAll(() => program.stop());
+
+    beforeAll(async () => {
+      const engine = await EmbeddedDatabase.start({ directory: join(data, 'database'), log: () => undefined });
+      const owner = new Database({ ...engine.connection(ownerRole('chat')), max: 1 });
+      const ran = `from chat.migrations where name like 'Chat%'`;
+      counted = await owner.ungrouped(async (tx) => {
+        const [{ count } = { count: 0 }] = await tx.query<{ count: number }>(`select count(*)::int as count ${ran}`);
+        for (const { name } of await tx.query<{ name: string }>(
+          `select relname as name from pg_class where relnamespace = 'chat'::regnamespace and relkind = 'r'
          and relname in ('counter', 'conversation', 'message', 'citation', 'asked_request', 'support_request',
            'export_page', 'deleted_user', 'rate_count')`,
-      ))
-        await tx.query(`drop table chat.${name} cascade`);
-      await tx.query(`delete ${ran}`);
-      return count;
+        ))
+          await tx.query(`drop table chat.${name} cascade`);
+        await tx.query(`delete ${ran}`);
+        return count;
+      });
+      await owner.close();
+      await engine.stop();
+      const file = join(data, 'acervo.json');
+      const manifest = JSON.parse(readFileSync(file, 'utf8')) as object;
+      writeFileSync(file, JSON.stringify({ ...manifest, migrations: undefined }));
+      program = await start({ folder: null, commands: [{ name: 'new-key' }] });
     });
-    await owner.close();
-    await engine.stop();
-    const file = join(data, 'acervo.json');
-    const manifest = JSON.parse(readFileSync(file, 'utf8')) as object;
-    writeFileSync(file, JSON.stringify({ ...manifest, migrations: undefined }));
-    const program = await start({ folder: null });
-    expect(program.printed).toContain(`brought up to date: its database by ${counted} changes.`);
-    program.key = key;
-    await program.done();
-    const asked = await program.ask('POST', '/v1/ask', { question: '¿Qué queda abierta?' });
-    expect([asked.status, asked.body['conversation_id']]).toEqual([200, 1]);
-    expect((await program.ask('GET', '/v1/conversations')).body['total']).toBe(1);
-    await program.stop();
+
+    it('the new key leaves the first one valid', async () => {
+      expect(program.key).toMatch(/^acv_/);
+      expect(program.key).not.toBe(key);
+      for (const each of [program.key, key]) {
+        program.key = each;
+        expect((await program.ask('GET', '/v1/session')).status).toBe(200);
+      }
+    });
+
+    it('the tables are made, and questions answered', async () => {
+      expect(program.printed).toContain(`brought up to date: its database by ${counted} changes.`);
+      await program.done();
+      const asked = await program.ask('POST', '/v1/ask', { question: '¿Qué queda abierta?' });
+      expect([asked.status, asked.body['conversation_id']]).toEqual([200, 1]);
+      expect((await program.ask('GET', '/v1/conversations')).body['total']).toBe(1);
+    });
   });
 
   it('a start that only reads prints the key an interrupted start lost', async () => {
     const begun = join(place.path, 'begun');
-    mkdirSync(begun);
+    placeCluster(begun);
+    mkdirSync(begun, { recursive: true });
     for (const name of ['acervo.json', 'secrets.json']) copyFileSync(join(data, name), join(begun, name));
     const program = Program.run({ folder: null, data: begun, port, commands: [{ name: 'status' }] });
     expect(await program.ended).toBe(0);

@@ -17,7 +17,10 @@ const KEYS = 100;
 /** Keys that are created at a time. */
 const AT_ONCE = 10;
 /** Where secrets stand by design: those that a start generates, and mails of a machine without a mail server. */
-const BY_DESIGN = ['secrets.json', 'mail'];
+const BY_DESIGN = / in file (?:secrets\.json$|mail\/)/;
+
+/** A secret that two tables of auth contain in hexadecimal: a search that finds no other finds it. */
+const PLANTED = 'un-secreto-plantado-para-esto';
 
 /** Kinds of secrets that people and programs hold; the password is that of the first start and of all people. */
 const KINDS = new Set([
@@ -96,6 +99,8 @@ describe('secrets after a hundred keys', () => {
     await installation.search('cuota de riego');
     await enrolMember();
     secrets = logWatch.secrets.all.filter(({ kind }) => KINDS.has(kind));
+    const hex = Buffer.from(PLANTED).toString('hex');
+    await installation.change('auth', `update auth.app_user set name = $2 where group_id = $1`, [hex]);
   }, 300_000);
   afterAll(async () => {
     await receiver.close();
@@ -108,10 +113,13 @@ describe('secrets after a hundred keys', () => {
     for (const kind of KINDS) expect([kind, count(kind)]).not.toEqual([kind, 0]);
   });
 
-  it('no engine, metric or trace contains any of them', async () => {
-    const { hits, seen } = await found(contentsOf(installation), new SecretFinder(secrets));
+  it('no engine, metric or trace contains any of them, but the planted one', async () => {
+    const planted = { kind: 'planted', value: PLANTED };
+    const { hits, seen } = await found(contentsOf(installation), new SecretFinder([...secrets, planted]));
     process.stdout.write(`  ${secrets.length} secrets, ${seen.places} places, ${seen.bytes} characters\n`);
-    expect(hits).toEqual([]);
+    expect(new Set(hits)).toEqual(
+      new Set(['app_user', 'login_directory'].map((table) => `planted in table auth.${table}`)),
+    );
     expect(seen.places).toBeGreaterThan(30);
     const finder = new SecretFinder(secrets);
     expect(receiver.spans.length).toBeGreaterThan(0);
@@ -134,21 +142,11 @@ describe('secrets after a hundred keys', () => {
     },
   );
 
-  it('a planted secret is found where it was planted', async () => {
-    const planted = 'un-secreto-plantado-para-esto';
-    const hex = Buffer.from(planted).toString('hex');
-    await installation.change('auth', `update auth.app_user set name = $2 where group_id = $1`, [hex]);
-    const finder = new SecretFinder([{ kind: 'planted', value: planted }]);
-    const { hits } = await found(contentsOf(installation), finder);
-    expect(hits).toContain('planted in table auth.app_user');
-  }, 240_000);
-
   it('no file of the data directory contains any of them', async () => {
     await installation.stop();
-    const { hits, seen } = await found(filesOf(data, BY_DESIGN), new SecretFinder(secrets));
+    const { hits, seen } = await found(filesOf(data), new SecretFinder(secrets));
     process.stdout.write(`  ${seen.places} files, ${(seen.bytes / 1e6).toFixed(0)} MB\n`);
-    expect(hits).toEqual([]);
-    const open = await found(filesOf(data), new SecretFinder(secrets));
-    expect(open.hits).toEqual(expect.arrayContaining([expect.stringMatching(/^mail link in file mail\//) as string]));
+    expect(hits.filter((hit) => !BY_DESIGN.test(hit))).toEqual([]);
+    expect(hits).toEqual(expect.arrayContaining([expect.stringMatching(/^mail link in file mail\//) as string]));
   }, 240_000);
 });

@@ -32,10 +32,10 @@ const pip = (python: string, ...args: string[]) =>
   execute(python, ['-m', 'pip', '--disable-pip-version-check', '--quiet', ...args]);
 
 /**
- * The programs that build and check the client, and the wheels that it needs. They come from PyPI once for each set of
- * versions, into a cache outside the checkout.
+ * The programs that build and check the client, the wheels that it needs, and what is known of their types. The programs
+ * and wheels come from PyPI once for each set of versions, into a cache outside the checkout.
  */
-const toolsOf = async (): Promise<{ readonly python: string; readonly wheels: string }> => {
+const toolsOf = async (): Promise<{ readonly python: string; readonly wheels: string; readonly types: string }> => {
   const digest = createHash('sha256').update(readFileSync(REQUIREMENTS)).digest('hex').slice(0, 16);
   const folder = join(CACHE, `${version}-${digest}`);
   const [environment, wheels] = ['environment', 'wheels'];
@@ -51,7 +51,7 @@ const toolsOf = async (): Promise<{ readonly python: string; readonly wheels: st
     if (existsSync(folder)) rmSync(made, { recursive: true });
     else renameSync(made, folder);
   }
-  return { python: pythonIn(join(folder, environment)), wheels: join(folder, wheels) };
+  return { python: pythonIn(join(folder, environment)), wheels: join(folder, wheels), types: join(folder, 'types') };
 };
 
 /** Reads requests line by line and answers each with its result, or with code and details of its error. */
@@ -78,10 +78,12 @@ export class PythonProject {
   private constructor(
     private readonly folder: string,
     private readonly tools: string,
+    /** What mypy knows of the packages that the client needs; it compares it with the sources. */
+    readonly knownTypes: string,
   ) {}
 
   static async install(place: string): Promise<PythonProject> {
-    const { python, wheels } = await toolsOf();
+    const { python, wheels, types } = await toolsOf();
     const folder = join(place, 'python');
     const archives = join(folder, 'archives');
     mkdirSync(folder);
@@ -90,7 +92,7 @@ export class PythonProject {
       execute('python3', ['-m', 'venv', '--without-pip', join(folder, 'environment')]),
     ]);
     const files = readdirSync(archives).map((name) => join(archives, name));
-    const project = new PythonProject(folder, python);
+    const project = new PythonProject(folder, python, types);
     await pip(python, '--python', project.python, 'install', '--no-index', '--find-links', wheels, ...files);
     return project;
   }

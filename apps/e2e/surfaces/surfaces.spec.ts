@@ -270,11 +270,11 @@ print(json.dumps([name for kind in (AcervoClient, AsyncAcervoClient) for name in
 
   ofPython.each([
     ['tests', ['pytest', '--quiet']],
-    ['types', ['mypy', '--cache-dir', '{place}', '--exclude', '/(langchain|llamaindex|haystack)\\.py$']],
+    ['types', ['mypy', '--cache-dir', '{types}', '--exclude', '/(langchain|llamaindex|haystack)\\.py$']],
     ['rules', ['ruff', 'check', '--no-cache']],
     ['format', ['ruff', 'format', '--check', '--no-cache']],
   ])('the sources of the client of Python pass their %s', async (_, args) => {
-    const ended = await python?.check(args.map((arg) => arg.replace('{place}', place.path)));
+    const ended = await python?.check(args.map((arg) => arg.replace('{types}', python?.knownTypes ?? '')));
     expect({ ...ended }).toMatchObject({ code: 0 });
   });
 

@@ -36,7 +36,7 @@ import {
 import { WorldInstallation } from './world-installation';
 import { SPACES, typeAt, type World, worlds } from './world';
 
-const CASES = process.env['ACERVO_BENCH'] === undefined ? 100 : 2_000;
+const CASES = process.env['ACERVO_BENCH'] === undefined ? 60 : 2_000;
 
 let installed: WorldInstallation;
 let calls: Calls;
@@ -252,7 +252,7 @@ describe('the readers of a group', () => {
     async () => {
       await fc.assert(fc.asyncProperty(worlds, fc.nat(1_000), agree), {
         numRuns: CASES,
-        ...(CASES > 100 ? {} : { seed: 9 }),
+        ...(CASES > 60 ? {} : { seed: 9 }),
         interruptAfterTimeLimit: CASES * 2_000,
         markInterruptAsFailure: true,
       });

@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { provisionFirstGroup, type ProvisionedGroup, ScopeClaims, verifyCredential } from '@acervo/contracts';
+import {
+  provisionFirstGroup,
+  type ProvisionedGroup,
+  ScopeClaims,
+  verifyCredential,
+  type VerifiedScope,
+} from '@acervo/contracts';
 import { HASHING } from '@acervo/models';
 import type { Transaction } from '@acervo/platform-database';
 import { anonymous, Scope } from '@acervo/rbac';
@@ -13,6 +19,9 @@ const documentIds = Array.from({ length: DOCUMENTS }, () => randomUUID());
 
 /** An installation with one group that takes on one world after another, without extraction or embeddings. */
 export class WorldInstallation {
+  /** What the key is verified as in the present world. */
+  private verified: Promise<VerifiedScope> | undefined;
+
   private constructor(
     readonly installation: Installation,
     readonly group: ProvisionedGroup,
@@ -97,6 +106,7 @@ export class WorldInstallation {
       );
     });
     await this.place(world);
+    this.verified = undefined;
   }
 
   private async place({ locations, documents }: World): Promise<void> {
@@ -153,9 +163,10 @@ export class WorldInstallation {
 
   /** The scope of the key of the group. @param over restrictions of its claims @throws as verification does */
   async scope(over: Partial<ScopeClaims> = {}): Promise<Scope> {
-    const { claims, token } = await this.installation
+    this.verified ??= this.installation
       .callsOf('gateway')
       .send(verifyCredential, anonymous, { bearer: this.group.apiKey ?? '' });
+    const { claims, token } = await this.verified;
     return new Scope(Object.assign(new ScopeClaims(), claims, over), token);
   }
 

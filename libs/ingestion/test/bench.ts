@@ -284,31 +284,42 @@ export class Bench {
   }
 
   /** Works every stage until no task waits; answers the number of tasks. */
-  async work(groupId: string): Promise<number> {
+  work(groupId: string): Promise<number> {
+    return this.workOpenStages(groupId);
+  }
+
+  /** Works the urgent tasks of every stage until none waits; answers their number. */
+  workUrgent(groupId: string): Promise<number> {
+    return this.workOpenStages(groupId, true);
+  }
+
+  /** Works every stage in its order until none has work; asks no stage whose tasks are all done. */
+  private async workOpenStages(groupId: string, urgent = false): Promise<number> {
     let total = 0;
+    let open = await this.openStages(groupId);
     for (let again = true; again;) {
       again = false;
-      for (const stage of this.stages) {
-        const ingested = await this.runner.runBatch(stage, groupId);
+      for (const bound of this.stages) {
+        if (!open.has(bound.stage.name)) continue;
+        const ingested = await this.runner.runBatch(bound, groupId, urgent);
+        if (ingested === 0) continue;
         total += ingested;
-        again ||= ingested > 0;
+        again = true;
+        open = await this.openStages(groupId);
       }
     }
     return total;
   }
 
-  /** Works the urgent tasks of every stage until none waits; answers their number. */
-  async workUrgent(groupId: string): Promise<number> {
-    let total = 0;
-    for (let again = true; again;) {
-      again = false;
-      for (const stage of this.stages) {
-        const ingested = await this.runner.runBatch(stage, groupId, true);
-        total += ingested;
-        again ||= ingested > 0;
-      }
-    }
-    return total;
+  /** The stages with a task that waits or is leased: every other claim is empty. */
+  private openStages(groupId: string): Promise<ReadonlySet<string>> {
+    return this.database.read({ groupId }, async (tx) => {
+      const rows = await tx.query<{ stage: string }>(
+        `select distinct stage from ingestion.task where group_id = $1 and status in ('WAITING', 'LEASED')`,
+        [groupId],
+      );
+      return new Set(rows.map(({ stage }) => stage));
+    });
   }
 
   /** Works one batch of a stage in a process that ends once the work has `begun`. */

@@ -110,6 +110,21 @@ export class BothServices {
     return root;
   }
 
+  /** The stages with a task of a group that can be claimed: a claim of each stage costs more than this question. */
+  private async dueStages(groupId: string): Promise<ReadonlySet<string>> {
+    const due = new Set<string>();
+    for (const service of ['ingestion', 'retrieval'] as const) {
+      const rows = await this.sql(
+        service,
+        groupId,
+        `select distinct stage from ${service}.task where group_id = $1
+           and (status = 'WAITING' and not_before <= now() or status = 'LEASED' and leased_until < now())`,
+      );
+      for (const { stage } of rows) due.add(String(stage));
+    }
+    return due;
+  }
+
   /** Sends a Call as the standalone program. */
   ask(call: Call, groupId: string, input: JsonObject): Promise<JsonObject> {
     return this.dispatch(call, { caller: 'standalone', scope: new WorkScope(groupId, 'standalone', 'test'), input });
@@ -172,8 +187,12 @@ export class BothServices {
   async settle(groupId: string, excludedStages: readonly string[] = UPKEEP): Promise<void> {
     for (let moved = 1; moved > 0;) {
       moved = await this.deliver();
-      for (const name of this.stageNames)
-        if (!excludedStages.includes(name)) moved += await this.workOnce(groupId, name);
+      let due = await this.dueStages(groupId);
+      for (const name of this.stageNames) {
+        if (!due.has(name) || excludedStages.includes(name)) continue;
+        moved += await this.workOnce(groupId, name);
+        due = await this.dueStages(groupId);
+      }
     }
   }
 
@@ -184,11 +203,19 @@ export class BothServices {
 
   /** Makes all delayed tasks of a stage due now. */
   async hasten(service: Both, groupId: string, stage: string): Promise<void> {
-    await this.sql(
+    await this.hastenAll(service, groupId, [stage]);
+  }
+
+  /** Makes all delayed tasks of some stages due now; returns their number. */
+  async hastenAll(service: Both, groupId: string, stages: readonly string[]): Promise<number> {
+    const names = stages.map((stage) => `'${stage}'`).join();
+    const hastened = await this.sql(
       service,
       groupId,
-      `update ${service}.task set not_before = now() where group_id = $1 and stage = '${stage}'`,
+      `update ${service}.task set not_before = now()
+       where group_id = $1 and stage in (${names}) and not_before > now() returning stage`,
     );
+    return hastened.length;
   }
 
   sql(service: Both, groupId: string, text: string): Promise<JsonObject[]> {

@@ -44,6 +44,8 @@ export class PeopleAtWork {
   readonly oracle = new Oracle();
   /** Results of the comparisons made during the history. */
   readonly found: unknown[] = [];
+  /** The kinds of steps that had an effect. */
+  readonly effects = new Set<Step['do']>();
   /** Document codes by the id in the oracle. */
   private readonly codes = new Map<number, string>();
 
@@ -61,25 +63,16 @@ export class PeopleAtWork {
   }
 
   async take(step: Step): Promise<void> {
-    const { both, library } = this;
-    if (step.do === 'scan') return this.scan();
-    if (step.do === 'deliver') return void (await both.deliver());
-    if (step.do === 'restart') return both.restart();
-    if (step.do === 'compare') return void this.found.push(await library.compare(() => both.settle(library.groupId)));
-    if (step.do === 'work') return this.work(step.stage, step.times);
-    if (step.do === 'write') return this.write(step.path, step.word);
-    if (step.do === 'move') return this.move(step.path, step.to);
-    if (step.do === 'remove') return rmSync(join(library.root, step.path), { force: true });
-    return this.change(step.do as 'delete' | 'revert' | 'report', (step as { path: string }).path);
+    if ((await this.perform(step)) !== false) this.effects.add(step.do);
   }
 
   /** Scans once more and works everything that is left, without delays. */
   async end(): Promise<void> {
     await this.scan();
     await this.both.settle(this.library.groupId);
+    const stages = this.both.stageNames.filter((name) => !UPKEEP.includes(name));
     for (const service of ['ingestion', 'retrieval'] as const)
-      for (const stage of this.both.stageNames.filter((name) => !UPKEEP.includes(name)))
-        await this.both.hasten(service, this.library.groupId, stage);
+      await this.both.hastenAll(service, this.library.groupId, stages);
     await this.both.settle(this.library.groupId);
   }
 
@@ -88,6 +81,20 @@ export class PeopleAtWork {
     return this.oracle.documents
       .map(({ id, path: place, state, text }) => ({ code: this.codes.get(id), path: place, state, text }))
       .sort((a, b) => (a.path < b.path ? -1 : 1));
+  }
+
+  /** Whether a change is possible in this state of the folder; other steps always are. */
+  private async perform(step: Step): Promise<boolean | void> {
+    const { both, library } = this;
+    if (step.do === 'scan') return this.scan();
+    if (step.do === 'deliver') return void (await both.deliver());
+    if (step.do === 'restart') return both.restart();
+    if (step.do === 'compare') return void this.found.push(await library.compare(() => both.settle(library.groupId)));
+    if (step.do === 'work') return this.work(step.stage, step.times);
+    if (step.do === 'write') return this.write(step.path, step.word);
+    if (step.do === 'move') return this.move(step.path, step.to);
+    if (step.do === 'remove') return this.remove(step.path);
+    return this.change(step.do as 'delete' | 'revert' | 'report', (step as { path: string }).path);
   }
 
   private async scan(): Promise<void> {
@@ -121,25 +128,34 @@ export class PeopleAtWork {
     writeFileSync(file, textOf(word));
   }
 
-  private move(from: string, to: string): void {
+  private move(from: string, to: string): boolean {
     const [file, target] = [join(this.library.root, from), join(this.library.root, to)];
-    if (!existsSync(file) || existsSync(target)) return;
+    if (!existsSync(file) || existsSync(target)) return false;
     mkdirSync(dirname(target), { recursive: true });
     renameSync(file, target);
+    return true;
   }
 
-  private async change(what: 'delete' | 'revert' | 'report', place: string): Promise<void> {
+  private remove(place: string): boolean {
+    const file = join(this.library.root, place);
+    if (!existsSync(file)) return false;
+    rmSync(file);
+    return true;
+  }
+
+  private async change(what: 'delete' | 'revert' | 'report', place: string): Promise<boolean> {
     const document = this.oracle.at(place);
     const allowed = what === 'revert' ? document?.state !== 'missing' : document?.state === 'live';
     const file = join(this.library.root, place);
     // A revert needs the file of the document.
-    if (document === undefined || !allowed || (what === 'revert' && !existsSync(file))) return;
+    if (document === undefined || !allowed || (what === 'revert' && !existsSync(file))) return false;
     const call = { delete: deleteDocument, revert: revertDocument, report: reportMissingDocument }[what];
     const input = { document_code: this.codes.get(document.id), ...(what === 'revert' ? { status: 'DETECTED' } : {}) };
     await this.both.askAs(call, this.library.groupId, input);
     if (what === 'revert') document.text = readFileSync(file, 'utf8');
     document.state = ({ delete: 'deleted', revert: 'live', report: 'missing' } as const)[what];
     await this.readAll();
+    return true;
   }
 
   private files(): Map<string, string> {

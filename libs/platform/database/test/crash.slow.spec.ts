@@ -9,8 +9,11 @@ const WRITERS = 4;
 const ROUNDS = 1;
 let db: Running;
 let pool: Pool;
+/** Of the engines that a test starts itself, one after another: creating one takes longer than such a test. */
+let directory: string;
 
 beforeAll(async () => {
+  directory = freshDirectory();
   db = await startDatabase();
   await db.run(
     'chat_owner',
@@ -21,6 +24,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await pool.end();
   await db.close();
+  rmSync(directory, { recursive: true, force: true });
 });
 
 const kill = (): void => void process.kill(db.server.pid ?? 0, 'SIGKILL');
@@ -97,13 +101,11 @@ describe('a data directory', () => {
     expect(await answers()).toBe(true);
   });
   it('a data directory is taken over from a dead process', async () => {
-    const directory = freshDirectory();
     writeFileSync(join(directory, 'lock.json'), JSON.stringify({ pid: 999_999_999, began: '1' }));
     const server = await EmbeddedDatabase.start({ directory });
     expect(JSON.parse(readFileSync(join(directory, 'lock.json'), 'utf8'))).toMatchObject({ pid: server.pid });
     await server.stop();
     expect(existsSync(join(directory, 'lock.json'))).toBe(false);
-    rmSync(directory, { recursive: true, force: true });
   });
 });
 
@@ -122,17 +124,14 @@ const program = async (directory: string): Promise<{ parent: ChildProcess; engin
 
 describe('a program that is killed', () => {
   it('a killed program ends its engine', async () => {
-    const directory = freshDirectory();
     const { parent, engine } = await program(directory);
     expect(isRunning(engine)).toBe(true);
     parent.kill('SIGKILL');
     await until(() => !isRunning(engine));
     const again = await EmbeddedDatabase.start({ directory });
     await again.stop();
-    rmSync(directory, { recursive: true, force: true });
   });
   it('the lock of a program killed with its engine is taken over', async () => {
-    const directory = freshDirectory();
     const { parent, engine } = await program(directory);
     parent.kill('SIGSTOP');
     process.kill(engine, 'SIGKILL');
@@ -141,13 +140,11 @@ describe('a program that is killed', () => {
     expect(existsSync(join(directory, 'lock.json'))).toBe(true);
     const again = await EmbeddedDatabase.start({ directory });
     await again.stop();
-    rmSync(directory, { recursive: true, force: true });
   });
 });
 
 describe('an engine that is stopped', () => {
   it('an engine stopped under a writer keeps acknowledged rows and stays stopped', async () => {
-    const directory = freshDirectory();
     const options = { directory };
     let server = await EmbeddedDatabase.start(options);
     const owner = openPool({ ...server.connection('chat_owner'), max: 1 });
@@ -173,6 +170,5 @@ describe('an engine that is stopped', () => {
     expect(rows.map((row) => row.id).slice(0, acknowledged.length)).toEqual(acknowledged);
     await again.end();
     await server.stop();
-    rmSync(directory, { recursive: true, force: true });
   });
 });
