@@ -39,5 +39,5 @@ export const changedPaths = (named = process.env.ACERVO_GATE_BASE) => {
 };
 
 /** Why the suites on engines run, or undefined where the change does not reach them. @param changed undefined: unknown */
-export const reasonForEngines = (changed = changedPaths()) =>
+export const reasonForEngines = (changed) =>
   changed === undefined ? 'no commit to compare with' : reachingEngines(changed);
