@@ -11,10 +11,12 @@ const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 const OBJECT = new RegExp(`^group/(${UUID})/[a-z-]{1,32}/${UUID}$`);
 const JOB = new RegExp(`^(${UUID})-([a-z-]+)$`);
 /**
- * A counter that exists before its group is known belongs to an address or a device; all other counters name their
- * group.
+ * A counter that exists before its group is known belongs to an address, a mailbox or a device; all other counters
+ * name their group.
  */
-const COUNT = new RegExp(`^((address|password|device|mail):|(factor|challenge|conversation|question):${UUID}:)`);
+const COUNT = new RegExp(
+  `^((address|password|device|mail|invitation):|invitations:${UUID}$|(factor|challenge|conversation|question):${UUID}:)`,
+);
 
 type Method = (this: unknown, ...args: never[]) => unknown;
 

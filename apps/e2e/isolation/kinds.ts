@@ -201,8 +201,8 @@ const table: readonly (readonly [RegExp, Kind])[] = [
 
   // A credential belongs to the caller that presents it.
   [/\.(bearer|token|refresh_token|password|device_token|administrator_password)$/, valueKind('not a credential 1')],
-  [/VerifyFactor\.code$/, valueKind('000000')],
-  [/VerifyFactor\.credential$/, valueKind({ id: 'x' })],
+  [/(VerifyFactor|ClientVerification)\.code$/, valueKind('000000')],
+  [/(VerifyFactor|ClientVerification)\.credential$/, valueKind({ id: 'x' })],
 
   // Codes that the documents of a fixture carry.
   [/SearchFilter\.\w+$/, names(({ word }) => word)],
