@@ -18,7 +18,7 @@ module.exports = {
     '/node_modules/',
     ...leftToLongForm([
       ...['deployment.isolated', 'engines-fail.isolated', 'key-rotation.isolated', 'password-rotation.isolated'],
-      'schema-versions.isolated',
+      ...['schema-versions.isolated', 'index-rebuild'],
     ]),
   ],
   testMatch: [
