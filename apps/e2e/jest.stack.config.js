@@ -1,14 +1,14 @@
 const { leftToLongForm, onBoth, stack } = require('../../jest.stack.preset.js');
 
 // The journeys of the program, unchanged, with each service in a process of its own on real engines.
-const journeys = ['first-search', 'living-folder', 'access-changes', 'secrets-at-rest'];
+const journeys = ['first-search', 'access-changes'];
 // The others look into the embedded engines, damage their files, or end the one process that all services share. Why
 // those do not run here of which it is not seen at once:
 // - export, rebuild, retrievals: they open the files of the embedded database themselves, while no program runs;
 // - later-starts: it counts the process of that database, and begins a data directory as a copy of another one.
 const longForm = [
-  ...['added-folders', 'formats', 'kept-once.slow', 'operations', 'previews', 'spaces', 'terminal', 'traces'],
-  'visibility',
+  ...['added-folders', 'formats', 'kept-once.slow', 'living-folder', 'operations', 'previews', 'secrets-at-rest'],
+  ...['spaces', 'terminal', 'traces', 'visibility'],
 ];
 
 module.exports = {
@@ -17,7 +17,8 @@ module.exports = {
   testPathIgnorePatterns: [
     '/node_modules/',
     ...leftToLongForm([
-      ...['deployment.isolated', 'key-rotation.isolated', 'password-rotation.isolated', 'schema-versions.isolated'],
+      ...['deployment.isolated', 'engines-fail.isolated', 'key-rotation.isolated', 'password-rotation.isolated'],
+      ...['schema-versions.isolated', 'index-rebuild'],
     ]),
   ],
   testMatch: [

@@ -13,21 +13,20 @@ export const asOwners = async (
   statements: readonly (readonly [service: string, sql: string])[],
 ): Promise<unknown[]> => {
   const engine = await EmbeddedDatabase.start({ directory: join(data, 'database'), log: () => undefined });
-  const services = new Set(['auth', ...statements.map(([service]) => service)]);
-  const databases = new Map(
-    [...services].map((name) => [name, new Database({ ...engine.connection(ownerRole(name)), max: 1 })] as const),
-  );
+  const databases = new Map<string, Database>();
+  const owned = (service: string): Database => {
+    const database = databases.get(service) ?? new Database({ ...engine.connection(ownerRole(service)), max: 1 });
+    databases.set(service, database);
+    return database;
+  };
   try {
-    const [group] =
-      (await databases
-        .get('auth')
-        ?.read({ groupId: NOBODY }, (tx) =>
-          tx.query<{ group_id: string }>('select group_id from auth.installation'),
-        )) ?? [];
+    const [group] = await owned('auth').read({ groupId: NOBODY }, (tx) =>
+      tx.query<{ group_id: string }>('select group_id from auth.installation'),
+    );
     const groupId = group?.group_id ?? '';
     const rows: unknown[] = [];
     for (const [service, sql] of statements)
-      rows.push(await databases.get(service)?.write({ groupId }, (tx) => tx.query(sql, [groupId])));
+      rows.push(await owned(service).write({ groupId }, (tx) => tx.query(sql, [groupId])));
     return rows;
   } finally {
     for (const database of databases.values()) await database.close();

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { actOnEngine, describeOnStack, onThisMachine } from '@acervo/platform-testing';
+import { actOnEngine, describeOnStack, eventually } from '@acervo/platform-testing';
 import { EngineDown } from '@acervo/contracts';
 import { chunkId } from '../src/legs/opensearch/index-shape';
 import { termsClauses } from '../src/legs/opensearch/lexical-query';
@@ -124,9 +124,7 @@ describeOnStack('OpenSearch', ['opensearch'], () => {
       await handOver(retrieval, { groupId, code: 'UNO', texts: ['La turbina gira.'] });
       await actOnEngine('opensearch', 'kill');
       try {
-        const started = performance.now();
-        expect(await found(groupId)).toEqual(['UNO']);
-        expect(performance.now() - started).toBeLessThan(onThisMachine(2_000));
+        expect(await eventually('an answer', () => found(groupId), 2_000)).toEqual(['UNO']);
         await expect(engine.ping()).rejects.toThrow(EngineDown);
         for (let turn = 0; turn < 8; turn += 1)
           await handOver(retrieval, { groupId, code: 'DOS', documentId: groupId, texts: ['Otra turbina.'] });

@@ -48,12 +48,12 @@ const change = ({ groupId }: Scope, sql: string, ...more: unknown[]): Promise<un
   bed.database.write({ groupId }, (tx) => tx.query(sql, [groupId, ...more]));
 
 it('rounds begin with the service and end with it', () => {
-  const [start, stop] = (['start', 'stop'] as const).map((each) => jest.spyOn(GroupRounds.prototype, each));
+  const [start, stop] = [jest.spyOn(GroupRounds.prototype, 'start'), jest.spyOn(GroupRounds.prototype, 'stop')];
   const service = bed.get(Upkeep);
   service.onModuleInit();
-  expect([start?.mock.calls.length, stop?.mock.calls.length]).toEqual([1, 0]);
+  expect([start.mock.calls.length, stop.mock.calls.length]).toEqual([1, 0]);
   service.onModuleDestroy();
-  expect(stop?.mock.contexts).toEqual(start?.mock.contexts);
+  expect(stop.mock.contexts).toEqual(start.mock.contexts);
 });
 
 describe('the deletion of a document', () => {

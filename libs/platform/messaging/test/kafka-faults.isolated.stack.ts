@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { documentIndexed } from '@acervo/contracts';
 import { appRole, relayRole } from '@acervo/platform-database';
-import { actOnEngine, describeOnStack, onThisMachine, type TestDatabase } from '@acervo/platform-testing';
+import { actOnEngine, describeOnStack, type TestDatabase } from '@acervo/platform-testing';
 import { Outbox } from '../src';
 import type { KafkaSettings, KafkaTransport } from '../src/kafka';
 import { testKafka, transportOf } from './kafka-way';
@@ -71,13 +71,11 @@ describeOnStack('through Kafka, with faults,', ['kafka', 'postgres'], () => {
     const publishing = publish(REVISIONS, 60);
     await until('the first arrive', async () => (await incoming()).length > 0, 20_000);
     await actOnEngine('kafka', 'kill');
-    const back = actOnEngine('kafka', 'start').then(() => Date.now());
+    const back = actOnEngine('kafka', 'start');
     await publishing;
-    const backAt = await back;
-    await until('all arrive', async () => (await incoming()).length === expected.length, 60_000);
-    const recoveredMs = Date.now() - backAt;
+    await back;
+    await until('all arrive', async () => (await incoming()).length === expected.length, 30_000);
     expectInOrder(await incoming());
-    expect(recoveredMs).toBeLessThan(onThisMachine(30_000));
     await Promise.all([sends.stop(), listens.stop()]);
   });
 
