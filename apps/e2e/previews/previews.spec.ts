@@ -5,6 +5,7 @@ import { type Fingerprint, fingerprint, groupTables, type Table } from '../isola
 import { write } from '../isolation/tenant-fixture';
 import { Installation } from '../isolation/installation';
 import { bucketOf } from '../isolation/tenants';
+import { until } from '../harness/waiting';
 import { documentRows } from './document-rows';
 import { evidenceOf } from './evidence';
 import { answerRows, conversationRows, peopleRows } from './people-rows';
@@ -41,6 +42,7 @@ beforeAll(async () => {
   bucket = await bucketOf(installation, group);
   await installation.owner('retrieval').write(group, (tx) => write(tx, indexRows()));
   tables = await groupTables(installation);
+  await useKey();
 });
 afterAll(() => installation.stop());
 
@@ -51,6 +53,22 @@ const run = async (code: string, body: object): Promise<{ status: number; body: 
     body: JSON.stringify(body),
   });
   return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+};
+
+/** The first use of a key is noted beside the requests: afterwards previews are the only requests that could write. */
+const useKey = async (): Promise<void> => {
+  await run('auth.parameters.list', {});
+  await until('the first use of the key is noted', async () => {
+    const [key] = await installation
+      .owner('auth')
+      .read(group, (tx) =>
+        tx.query<{ used: boolean }>(
+          'select bool_and(last_used_on is not null) as used from auth.api_key where group_id = $1',
+          [group.groupId],
+        ),
+      );
+    return key?.used === true;
+  });
 };
 
 /** Writes a state beside the earlier ones; the administrator reads the documents of its first entity. */
