@@ -21,8 +21,7 @@ const commandsIn = (code) =>
     )
     .filter((command) => command !== '');
 
-const optionsOf = (words) =>
-  words.filter((word) => /^--[a-z]/.test(word)).map((word) => /^--([\w-]+)/.exec(word)[1]);
+const optionsOf = (words) => words.filter((word) => /^--[a-z]/.test(word)).map((word) => /^--([\w-]+)/.exec(word)[1]);
 
 const unknown = (words, known, of) =>
   optionsOf(words)
@@ -67,7 +66,10 @@ const npmProblems = ([command, ...words], declared) => {
 const programProblems = (program, words, { admin }) => {
   const isOffered = (services) =>
     services === 'every' || program === 'SERVICE' || services.some((service) => program.startsWith(service));
-  const known = new Set([...[...admin].filter(([, services]) => isOffered(services)).map(([name]) => name), ...OF_SERVICES]);
+  const known = new Set([
+    ...[...admin].filter(([, services]) => isOffered(services)).map(([name]) => name),
+    ...OF_SERVICES,
+  ]);
   return unknown(words, known, `apps/${program}`);
 };
 
@@ -113,7 +115,8 @@ const problemsOf = (command, declared) => {
 const aloneProblems = (code, { start, test, benches, stack, admin, generators, client }) => {
   const all = [start, test, stack.options, client.options, OF_OTHERS, OF_SERVICES, new Set(admin.keys())];
   const ofClient = [...client.commands.values()].map(({ options }) => options);
-  const isKnown = (name) => [...all, ...benches.values(), ...generators.values(), ...ofClient].some((names) => names.has(name));
+  const isKnown = (name) =>
+    [...all, ...benches.values(), ...generators.values(), ...ofClient].some((names) => names.has(name));
   return optionsOf(code.split(/[\s|]+/))
     .filter((name) => !isKnown(name))
     .map((name) => `--${name}, which no program takes`);
@@ -128,5 +131,7 @@ export const commandProblems = (page, text, declared) => [
   ),
   ...codeSpans(text)
     .filter(({ code }) => code.startsWith('--'))
-    .flatMap(({ at, code }) => aloneProblems(code, declared).map((problem) => `${page}:${at} names ${problem}: correct it.`)),
+    .flatMap(({ at, code }) =>
+      aloneProblems(code, declared).map((problem) => `${page}:${at} names ${problem}: correct it.`),
+    ),
 ];

@@ -22,8 +22,7 @@ export const stackCommandsIn = (help) => {
   return new Set([...listed.matchAll(/^ {2}([a-z]+) /gm)].map(([, name]) => name));
 };
 
-const DECLARED =
-  /(\w+)\s*\.command\(\s*(?:'([\w-]+)[^']*'|(\w+))|\.option\(\s*'--([\w-]+)|(\.allowUnknownOption)/g;
+const DECLARED = /(\w+)\s*\.command\(\s*(?:'([\w-]+)[^']*'|(\w+))|\.option\(\s*'--([\w-]+)|(\.allowUnknownOption)/g;
 /** Commands that one statement declares for several names. */
 const NAMES = /\['([\w-]+)', texts\./g;
 

@@ -63,7 +63,13 @@ const NO_FILES = new Set(['tools/list']);
 const sourceOf = (path) => path.replace(/\/dist\/(.*)\.js$/, '/src/$1.ts');
 
 /** The path in code, without a line number, a final slash, and arguments. */
-const pathIn = (code) => sourceOf(code.replace(/ .*/, '').replace(/(?::\d+)+$/, '').replace(/\/$/, ''));
+const pathIn = (code) =>
+  sourceOf(
+    code
+      .replace(/ .*/, '')
+      .replace(/(?::\d+)+$/, '')
+      .replace(/\/$/, ''),
+  );
 
 /** `*`, `<name>` and names in capitals stand for any name, `{a,b}` for either. */
 const patternOf = (path, before) =>

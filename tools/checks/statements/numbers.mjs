@@ -33,15 +33,17 @@ const DECLARED = `(?<![\\w.])(${FACTOR}(?: ?\\* ?${FACTOR})*)`;
 const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 /** `#` stands for the number, `…` for any text between. */
-const patternOf = (sentence, number, between) =>
-  new RegExp(escaped(sentence).replaceAll('…', between).replace('#', number), 'gi');
+const patternOf = (sentence, number, between, flags) =>
+  new RegExp(escaped(sentence).replaceAll('…', between).replace('#', number), flags);
 
 const withoutPadding = (text) => text.replace(/ {2,}/g, ' ');
 const numberOf = (text) => WORDS[text.toLowerCase()] ?? Number(text.replaceAll(',', ''));
 
 /** The numbers that a page states at the places of a sentence. */
 export const statedNumbers = (text, sentence) =>
-  [...withoutPadding(text).matchAll(patternOf(sentence, STATED, '[^\\n]*?'))].map(([, number]) => numberOf(number));
+  [...withoutPadding(text).matchAll(patternOf(sentence, STATED, '[^\\n]*?', 'gi'))].map(([, number]) =>
+    numberOf(number),
+  );
 
 /** The number that all of them are; expressions that are none do not count. */
 const onlyOne = (values) => {
@@ -50,12 +52,12 @@ const onlyOne = (values) => {
 };
 
 /** A literal, or a product or quotient of literals and of constants of the same file. Undefined for anything else. */
-const valueOf = (expression, source) => {
+const evaluated = (expression, source) => {
   const [first, ...rest] = expression.trim().split(/(\s*[*/]\s*)/);
   const factor = (text) => {
     const name = text.trim();
     if (/^[\d_]+(?:\.\d+)?$/.test(name)) return Number(name.replaceAll('_', ''));
-    return /^[A-Z][A-Z0-9_]*$/.test(name) ? declaredNumber(source, name) : undefined;
+    return IS_CONSTANT.test(name) ? declaredNumber(source, name) : undefined;
   };
   let value = factor(first);
   for (let at = 0; at < rest.length && value !== undefined; at += 2) {
@@ -66,16 +68,22 @@ const valueOf = (expression, source) => {
   return value;
 };
 
+const IS_CONSTANT = /^[A-Z][A-Z0-9_]*$/;
+
 /** The number of a constant or property of a source. Undefined where it is absent, ambiguous or no number. */
 export const declaredNumber = (source, name) => {
-  const pattern = new RegExp(`(?<![\\w.'"])${escaped(name)}\\s*(?::[^=;,{}()]+=|[=:])(?![=>])\\s*([^;,\\n})]+)`, 'g');
-  return onlyOne([...source.matchAll(pattern)].map(([, expression]) => valueOf(expression, source)));
+  const declares = IS_CONSTANT.test(name) ? '(?:=|:(?= *\\d))' : '[=:]';
+  const pattern = new RegExp(
+    `(?<![\\w.'"])${escaped(name)}\\s*(?::[^=;,{}()]+=|${declares})(?![=>])\\s*([^;,\\n})]+)`,
+    'g',
+  );
+  return onlyOne([...source.matchAll(pattern)].map(([, expression]) => evaluated(expression, source)));
 };
 
 /** The number at the `#` of a piece of code. Undefined where the code is absent or has several. */
 const numberIn = (source, code) => {
-  const matches = [...source.replace(/\s+/g, ' ').matchAll(patternOf(code, DECLARED, '.*?'))];
-  return onlyOne(matches.map(([, expression]) => valueOf(expression, source)));
+  const matches = [...source.replace(/\s+/g, ' ').matchAll(patternOf(code, DECLARED, '.*?', 'g'))];
+  return onlyOne(matches.map(([, expression]) => evaluated(expression, source)));
 };
 
 const countIn = (source, pattern) => [...source.matchAll(new RegExp(pattern, 'gm'))].length || undefined;
@@ -102,7 +110,9 @@ const rowProblems = (row, tree) => {
   const stated = statedNumbers(tree.read(page) ?? '', says);
   const { place, value } = boundTo(row, tree);
   if (value === undefined || Number.isNaN(value))
-    return [`stated-numbers.json: ${place} is no single number any longer: bind "${says}" of ${page} to its new place.`];
+    return [
+      `stated-numbers.json: ${place} is no single number any longer: bind "${says}" of ${page} to its new place.`,
+    ];
   if (stated.length === 0)
     return [`stated-numbers.json: ${page} no longer says "${says}": correct or remove the row of ${place}.`];
   return stated

@@ -8,7 +8,7 @@ const LIST = /^\s*(?:[-*+]|\d+\.) /;
 const codeLines = (lines) => {
   let [isFenced, isIndented, isList] = [false, false, false];
   return lines.map((line, at) => {
-    if (FENCE.test(line) && !isIndented) {
+    if (FENCE.test(line)) {
       isFenced = !isFenced;
       return true;
     }
@@ -50,7 +50,11 @@ export const proseOf = (text) =>
     .filter(({ isCode }) => !isCode)
     .map(({ at, text: line }) => ({ at, text: line.replace(SPAN, '') }));
 
-const cellsOf = (line) => line.split(/(?<!\\)\|/).slice(1, -1).map((cell) => cell.trim());
+const cellsOf = (line) =>
+  line
+    .split(/(?<!\\)\|/)
+    .slice(1, -1)
+    .map((cell) => cell.trim());
 const isRow = ({ isCode, text }) => !isCode && text.startsWith('|');
 
 /** Rows of tables as `{ at, cells, heads }`, with the cells of their heading. */

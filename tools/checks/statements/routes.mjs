@@ -16,12 +16,13 @@ const templateOf = (...parts) =>
 /**
  * The routes of the controllers, as `{ method, path }` with `{}` for each parameter.
  * @param sources texts of controllers
- * @param constants prefixes that are constants, by their name
+ * @param contracts text that declares the prefixes which are constants
  */
-export const routesOf = (sources, constants = {}) =>
+export const routesOf = (sources, contracts = '') =>
   sources.flatMap((source) => {
     const [, text, name] = CONTROLLER.exec(source) ?? [];
-    const prefix = text ?? constants[name] ?? '';
+    const [, constant] = new RegExp(`const ${name} = '([^']*)'`).exec(contracts) ?? [];
+    const prefix = text ?? constant ?? '';
     return [...source.matchAll(ROUTE)].map(([, method, path = '']) => ({
       method: method.toUpperCase(),
       path: templateOf(prefix, path),
@@ -62,7 +63,10 @@ const namedIn = (text) => [
   ...linesOf(text)
     .filter(({ isCode }) => isCode)
     .flatMap(({ at, text: line }) =>
-      [...line.matchAll(/(?:localhost:\d+|\$\w*URL)(\/v1\/[\w./{}:-]+)/g)].map(([, path]) => ({ at, path: path.replace(/\/$/, '') })),
+      [...line.matchAll(/(?:localhost:\d+|\$\w*URL)(\/v1\/[\w./{}:-]+)/g)].map(([, path]) => ({
+        at,
+        path: path.replace(/\/$/, ''),
+      })),
     ),
 ];
 
@@ -82,14 +86,20 @@ const METRIC = /(?<![\w./@-])acervo_[a-z0-9_]+(?![\w-]|\.\w)/g;
 
 /** Names of all metrics. @param reference docs/metrics.md */
 export const metricsOf = (reference) =>
-  new Set([...reference.matchAll(/^\| `(\w+)` +\| (\w+)/gm)].flatMap(([, name, type]) =>
-    type === 'histogram' ? [name, ...['bucket', 'count', 'sum'].map((part) => `${name}_${part}`)] : [name],
-  ));
+  new Set(
+    [...reference.matchAll(/^\| `(\w+)` +\| (\w+)/gm)].flatMap(([, name, type]) =>
+      type === 'histogram' ? [name, ...['bucket', 'count', 'sum'].map((part) => `${name}_${part}`)] : [name],
+    ),
+  );
 
 /** Metrics of a page that docs/metrics.md does not list. */
 export const metricProblems = (page, text, metrics) =>
   codeOf(text).flatMap(({ at, code }) =>
     [...code.matchAll(METRIC)]
-      .filter(([name]) => !metrics.has(name) && !(name.endsWith('_') && [...metrics].some((each) => each.startsWith(name))))
-      .map(([name]) => `${page}:${at} names the metric ${name}, which docs/metrics.md does not list: correct the name.`),
+      .filter(
+        ([name]) => !metrics.has(name) && !(name.endsWith('_') && [...metrics].some((each) => each.startsWith(name))),
+      )
+      .map(
+        ([name]) => `${page}:${at} names the metric ${name}, which docs/metrics.md does not list: correct the name.`,
+      ),
   );

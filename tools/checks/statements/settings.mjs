@@ -61,7 +61,7 @@ const nameProblems = (page, text, names) =>
 const AMOUNT = /^(\d[\d,]*(?:\.\d+)?)( million)?(?: (?:ms|s|MB|MiB|h|days?|hours?))?$/;
 
 /** A stated value in the form of a default: a number without its unit, or a code. Undefined for words. */
-const valueOf = (stated) => {
+const defaultForm = (stated) => {
   const [, code] = /^`([^`]*)`$/.exec(stated) ?? [];
   if (code !== undefined) return code.trim();
   const [, digits, million] = AMOUNT.exec(stated) ?? [];
@@ -83,7 +83,7 @@ const statedIn = (text) =>
     STATED.flatMap((pattern) => [...line.matchAll(pattern)]).map(([, name, value]) => ({
       at,
       name,
-      value: valueOf(value) ?? value,
+      value: defaultForm(value) ?? value,
     })),
   );
 
@@ -103,7 +103,7 @@ const statedInTables = (text, names) =>
     const [mentions, parts] = [mentionsIn(cell, names), partsOf(cells[column])];
     if (mentions.length !== parts.length) return [];
     return mentions
-      .map(({ whole }, index) => ({ at, name: whole, value: valueOf(parts[index]) }))
+      .map(({ whole }, index) => ({ at, name: whole, value: defaultForm(parts[index]) }))
       .filter(({ name, value }) => name !== undefined && value !== undefined);
   });
 
