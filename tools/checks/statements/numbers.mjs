@@ -28,7 +28,7 @@ const WORD = Object.keys(WORDS)
   .join('|');
 const STATED = `(?<![\\w,.])((?:${WORD})(?!\\w)|\\d[\\d,]*(?:\\.\\d+)?)`;
 const FACTOR = '(?:[\\d_]+(?:\\.\\d+)?)';
-const DECLARED = `(?<![\\w.])(${FACTOR}(?: ?\\* ?${FACTOR})*)`;
+const DECLARED = `(?<![\\d_.])(${FACTOR}(?: ?\\* ?${FACTOR})*)`;
 
 const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
