@@ -50,7 +50,7 @@ const treeOf = ({ paths, read }) => {
 const declarationsOf = (tree, helps) => ({
   commands: declaredCommands({
     helps,
-    read: tree.text,
+    read: tree.read,
     below: (folder) => tree.paths.filter((path) => path.startsWith(`${folder}/`) && !path.endsWith('.spec.ts')),
   }),
   settings: { names: settingNamesIn(VARIABLES.map(tree.text)), defaults: defaultsIn(tree.text(SETTINGS)) },

@@ -4,7 +4,7 @@ import { codeOf, codeSpans } from './page.mjs';
 /** Options of every program, and those of other tools that pages name alone. */
 const COMMON = new Set(['help', 'version']);
 const OF_OTHERS = new Set(['build-arg', 'dry-run', 'max-old-space-size', 'set', 'timeout']);
-/** `node service.js` and `docker compose run … auth` take the options of every service; these are for all of them. */
+/** Options of the program of any service, beside its admin commands. */
 const OF_SERVICES = new Set(['group', 'help']);
 
 /** The commands of a piece of code: without its comment, values of the environment and synopsis marks. */
@@ -21,7 +21,7 @@ const commandsIn = (code) =>
     )
     .filter((command) => command !== '');
 
-const optionsOf = (words) => words.filter((word) => /^--[a-z]/.test(word)).map((word) => /^--([\w-]+)/.exec(word)[1]);
+const optionsOf = (words) => words.flatMap((word) => /^--([a-z][\w-]*)/.exec(word)?.[1] ?? []);
 
 const unknown = (words, known, of) =>
   optionsOf(words)
@@ -78,7 +78,7 @@ const nodeProblems = ([path, ...words], declared) => {
   if (program !== undefined) return programProblems(program, words, declared);
   if (path === 'service.js') return unknown(words, new Set([...declared.admin.keys(), ...OF_SERVICES]), 'any service');
   if (!/^tools\/[\w-]+\.mjs$/.test(path)) return [];
-  const source = declared.read(path);
+  const source = declared.read(path) ?? '';
   return unknown(words, new Set(optionsOf(words).filter((name) => source.includes(name))), path);
 };
 

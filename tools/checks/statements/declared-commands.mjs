@@ -40,8 +40,9 @@ export const clientCommandsIn = (sources) => {
         current = names.map((each) => ({ options: new Set(), below: new Set(), isOpen: false, name: each }));
         for (const command of current) commands.set(command.name, command);
       } else if (receiver !== undefined) {
-        current = [commands.get(receiver)];
-        current[0].below.add(name);
+        const parent = commands.get(receiver);
+        parent?.below.add(name);
+        current = parent === undefined ? [] : [parent];
       }
       for (const command of current) {
         if (option !== undefined) command.options.add(option);
@@ -60,7 +61,7 @@ const SCHEMA = /([\w-]+)\.schema\.json$/;
 
 /**
  * Everything that a text may name.
- * @param read text of a file, by its path from the root
+ * @param read text of a file, by its path from the root; undefined where it does not exist
  * @param below paths of the files below a folder
  * @param helps help of `npm start` and of `npm run stack`
  */

@@ -51,6 +51,8 @@ const onlyOne = (values) => {
   return numbers.size === 1 ? [...numbers][0] : undefined;
 };
 
+const IS_CONSTANT = /^[A-Z][A-Z0-9_]*$/;
+
 /** A literal, or a product or quotient of literals and of constants of the same file. Undefined for anything else. */
 const evaluated = (expression, source) => {
   const [first, ...rest] = expression.trim().split(/(\s*[*/]\s*)/);
@@ -67,8 +69,6 @@ const evaluated = (expression, source) => {
   }
   return value;
 };
-
-const IS_CONSTANT = /^[A-Z][A-Z0-9_]*$/;
 
 /** The number of a constant or property of a source. Undefined where it is absent, ambiguous or no number. */
 export const declaredNumber = (source, name) => {
@@ -104,7 +104,7 @@ const boundTo = (row, { read, defaults }) => {
 const TOLERANCE = 1e-9;
 const isEqual = (one, other) => Math.abs(one - other) <= TOLERANCE * Math.max(Math.abs(one), Math.abs(other));
 
-/** What is wrong with one row. @param read text of a file, undefined where it does not exist */
+/** What is wrong with one row. */
 const rowProblems = (row, tree) => {
   const { page, says, unit = 1 } = row;
   const stated = statedNumbers(tree.read(page) ?? '', says);
@@ -125,6 +125,6 @@ const rowProblems = (row, tree) => {
  * @param rows of stated-numbers.json: `page`, `says`; what it equals: `setting`, or `file` with the `name` of a
  * constant, a piece of its `code`, or the `count` of matches of a regular expression; `unit` of the statement in that of
  * the constant
- * @param tree `read` of a file, and `defaults` of the settings
+ * @param tree `read` of a file, undefined where it does not exist, and `defaults` of the settings
  */
 export const numberProblems = (rows, tree) => rows.flatMap((row) => rowProblems(row, tree));

@@ -5,7 +5,7 @@ const NAME = /\bACERVO_[A-Z0-9_]*[A-Z0-9]\b(?![_*A-Z])/g;
 /** Variables of the folders of users, one for each root folder. */
 const IS_OF_FOLDER = /^ACERVO_HOME_/;
 
-/** Names in the list of a source. @param sources setting-names.ts, tool-variables.ts, the profiles of the client */
+/** Names in the list of a source. @param sources setting-names.ts, tool-variables.ts, the sessions of the client */
 export const settingNamesIn = (sources) => new Set(sources.flatMap((source) => source.match(NAME) ?? []));
 
 /** Defaults by setting, one for each service that differs. @param reference docs/configuration.md */
@@ -91,7 +91,7 @@ const statedIn = (text) =>
 const partsOf = (cell) =>
   cell
     .replace(/; `npm start`:.*$/, '')
-    .split(/; | and |(?<=^|`|[^\d`]|\d), (?=(?:[^`]*`[^`]*`)*[^`]*$)/)
+    .split(/; | and |, (?=(?:[^`]*`[^`]*`)*[^`]*$)/)
     .map((part) => part.trim());
 
 /** Rows of tables that have a column of defaults, where the settings of a row are as many as its defaults. */
@@ -108,7 +108,7 @@ const statedInTables = (text, names) =>
   });
 
 /** The defaults that a page states, as `{ at, name, value }`. */
-export const statedDefaults = (text, names) => [...statedIn(text), ...statedInTables(text, names)];
+const statedDefaults = (text, names) => [...statedIn(text), ...statedInTables(text, names)];
 
 /**
  * Settings of a page that do not exist or have another default.
