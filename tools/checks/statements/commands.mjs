@@ -107,6 +107,9 @@ const readers = { npm: npmProblems, node: nodeProblems, npx: generatorProblems, 
 
 const problemsOf = (command, declared) => {
   const [program, ...words] = command.split(/\s+/);
+  // A table of recipes names each generator without the command in its heading.
+  if (declared.generators.has(program))
+    return unknown(words, declared.generators.get(program), `the generator ${program}`);
   const read = Object.hasOwn(readers, program) ? readers[program] : undefined;
   return read === undefined || words.length === 0 || words[0] === '=' ? [] : read(words, declared);
 };

@@ -34,7 +34,7 @@ test('commands and options that are declared pass', () => {
   const text = [
     '`npm run lint`, `npm start -- --data DIR --status`, `npm test -- --all`, `npm test -- libs/auth`, `--plans`,',
     '`acervo search riego --limit 3 --json`, `acervo runs list --open`, `acervo runs run x --own 1`, `acervo areas --all`,',
-    '`npx nx g @acervo/tools:service NAME --table=T`',
+    '`npx nx g @acervo/tools:service NAME --table=T`, `service NAME --table=T`',
     '',
     '    npm run bench -- drain [--rounds N | --keep DIR]   # --files is another one',
     '    ACERVO_A=1 npm run stack -- down --dir DIR && npm run -s stack',
@@ -56,6 +56,7 @@ for (const [text, problem] of [
   ['`node apps/gateway/dist/main.js --plans FILE`', /--plans, which apps\/gateway/],
   ['`node tools/gate-trial.mjs --gone 1`', /--gone, which tools\/gate-trial\.mjs/],
   ['`npx nx g @acervo/tools:gone`', /the generator gone/],
+  ['`service NAME --gone`', /--gone, which the generator service/],
   ['`acervo gone`', /acervo gone, which is no command/],
   ['`acervo runs gone`', /acervo runs gone, which is no command/],
   ['`acervo search x --gone`', /--gone, which acervo search/],
