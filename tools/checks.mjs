@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Checks what the linter cannot see: layers, references, root scripts, images, names, and that the boundary rule bites.
+// Checks what the linter cannot see: layers, references, root scripts, images, names, pages, and that the boundary rule bites.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -14,6 +14,7 @@ import { regularExpressionProblems } from './checks/regular-expressions.mjs';
 import { oasdiffProblems } from './checks/oasdiff.mjs';
 import { releasedProblems } from './checks/released.mjs';
 import { serviceProblems, workspaceAt } from './checks/services.mjs';
+import { statementProblems } from './checks/statements.mjs';
 import { supplyChainProblemsIn } from './checks/supply-chain.mjs';
 import { taskTableProblemsIn } from './checks/task-table.mjs';
 import { vocabularyProblems } from './checks/vocabulary.mjs';
@@ -208,6 +209,7 @@ const problems = [
   ...clockProblems(),
   ...flakyProblems(),
   ...supplyChainProblemsIn(root),
+  ...statementProblems(),
   ...releasedProblems(),
   ...oasdiffProblems(),
   ...typescriptClientProblems(),
