@@ -36,6 +36,7 @@ import { administratorOf, type Override, ServiceTestBed } from '@acervo/platform
 import { openTestDatabase, silent, type TestDatabase } from '@acervo/platform-testing';
 import { WorkScope } from '@acervo/rbac';
 import { Cpu, DirectFileAccess, FileAccess, ingestionMigrations, IngestionModule, ingestionService } from '../src';
+import { FusionLimit } from '../src/pipeline/fused-steps';
 import { CountingCpu } from './counting-cpu';
 import { CountingSource } from './counting-source';
 
@@ -124,6 +125,8 @@ export class Bench {
         [FileAccess, this.files],
         [TextSource, this.source],
         [Embedders, this.replica.embedders],
+        // Otherwise a document leaves its lease on a busy machine.
+        [FusionLimit, new FusionLimit(Infinity)],
         ...(this.replica.overrides ?? []),
       ],
     });
