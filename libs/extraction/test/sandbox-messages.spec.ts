@@ -3,7 +3,7 @@ import { Malformed } from '../src/sandbox/decoders';
 import { ExtractionPool } from '../src/sandbox/extraction-pool';
 import { readReport } from '../src/sandbox/read-report';
 
-/** A reading process that a hostile file has taken over: it answers with a text that is none. */
+/** A reading process that a hostile file has taken over: it answers with a number in place of a text. */
 const mockHostile = `process.on('message', () => process.send({ kind: 'extracted', extraction: { document: { text: 5 } } }))`;
 
 jest.mock('../src/sandbox/walls', () => ({

@@ -2,31 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Abstract } from '@nestjs/common';
-import {
-  admitModelCall,
-  type Call,
-  type CallerName,
-  countAreaLinks,
-  countSpacesNaming,
-  type DomainError,
-  entityReach,
-  type Event,
-  getEntity,
-  getPrompts,
-  type InventoryDocument,
-  listInventory,
-  listSpaceDocuments,
-  NotFound,
-  type ParameterValuesRequest,
-  readParameters,
-  readWebToken,
-  type ScopeClaims,
-  spaceExists,
-  type WebToken,
-} from '@acervo/contracts';
+import type { Call, CallerName, Event, ScopeClaims } from '@acervo/contracts';
 import { TextSource } from '@acervo/extraction';
 import { Embedders, HashingEmbedder } from '@acervo/models';
-import type { Calls, CallServer } from '@acervo/platform-calls';
+import type { CallServer } from '@acervo/platform-calls';
 import { BackgroundDatabase, Database, EventsDatabase } from '@acervo/platform-database';
 import { ObjectStore } from '@acervo/platform-object-store';
 import { Metrics, Telemetry } from '@acervo/platform-observability';
@@ -39,6 +18,7 @@ import { Cpu, DirectFileAccess, FileAccess, ingestionMigrations, IngestionModule
 import { FusionLimit } from '../src/pipeline/fused-steps';
 import { CountingCpu } from './counting-cpu';
 import { CountingSource } from './counting-source';
+import { Neighbours } from './neighbours';
 
 type JsonObject = Record<string, unknown>;
 
@@ -55,40 +35,17 @@ interface Replica {
 }
 
 /** The ingestion service on a real database; tests drive its stages. */
-export class Bench {
+export class Bench extends Neighbours {
   readonly cpu = new CountingCpu();
   readonly files = new DirectFileAccess();
   readonly source = new CountingSource();
   readonly place = mkdtempSync(join(tmpdir(), 'acervo-ingestion-'));
   readonly engine: TestDatabase;
   readonly database: Database;
-  /** Areas that are linked to folders. */
-  areaLinks = 0;
-  /** Entities that auth knows beside those of a scope. */
-  readonly entities: string[] = [];
-  /** What retrieval has of documents; undefined while it is away. */
-  inventory: readonly InventoryDocument[] | undefined;
-  /** The number of spaces whose criteria name anything, and the codes that retrieval was asked about. */
-  namingSpaces = 0;
-  readonly askedNames: object[] = [];
-  /** The documents of every space; undefined for spaces that the caller does not see. */
-  spaceDocuments: readonly string[] | undefined;
-  /** The codes of the calls that the service sent to others. */
-  readonly sent: string[] = [];
-  /** What auth refuses parameters, prompts and the token of the web with; undefined while it answers. */
-  refusal: DomainError | undefined;
-  /** An entity that auth no longer has. */
-  deletedEntity: string | undefined;
-  /** Whether the plan of every group has tokens for a model. */
-  hasTokens = true;
-  /** What auth says about the token of the web. */
-  webToken: WebToken = { host: null, token: null };
-  /** Parameters that groups have set, and the prompts of every group and entity. */
-  readonly parameters = new Map<string, string>();
-  readonly prompts = { group: '', entity: '' };
   private composed: ServiceTestBed | undefined;
 
   private constructor(private readonly replica: Replica) {
+    super();
     this.engine = replica.engine;
     this.database = replica.engine.database('ingestion');
   }
@@ -165,68 +122,6 @@ export class Bench {
       ACERVO_OBJECTS_DIRECTORY: this.objectsPlace,
       ...this.replica.environment,
     };
-  }
-
-  /** While retrieval is away, comparisons with it wait; it counts spaces all the same. Auth has the links and the entities that a test sets. */
-  private calls(): Calls {
-    return {
-      send: <I extends object, O extends object>({ code }: Call<I, O>, _scope: unknown, input: I): Promise<O> => {
-        this.sent.push(code);
-        if (code === countAreaLinks.code) return Promise.resolve({ areas: this.areaLinks } as unknown as O);
-        if (code === listInventory.code && this.inventory !== undefined)
-          return Promise.resolve({ documents: this.inventory, hasMore: false, copiesUnread: false, space: [] } as O);
-        if (code === countSpacesNaming.code) {
-          this.askedNames.push(input);
-          return Promise.resolve({ spaces: this.namingSpaces } as O);
-        }
-        if (this.refusal !== undefined && [readParameters.code, getPrompts.code, readWebToken.code].includes(code))
-          return Promise.reject(this.refusal);
-        if (code === readParameters.code) return Promise.resolve(this.parametersOf(input) as O);
-        if (code === readWebToken.code) return Promise.resolve(this.webToken as unknown as O);
-        if (code === admitModelCall.code) return Promise.resolve({ isAdmitted: this.hasTokens } as unknown as O);
-        if (code === getPrompts.code) return this.promptsOf(input) as Promise<O>;
-        if (code === spaceExists.code) return Promise.resolve({ exists: this.spaceDocuments !== undefined } as O);
-        if (code === listSpaceDocuments.code) return this.membersOf(input) as Promise<O>;
-        const entity: unknown = Reflect.get(input, 'entityCode');
-        // Callers of the bench have the entities that auth knows, whole.
-        if (code === entityReach.code && this.entities.includes(String(entity)))
-          return Promise.resolve({ locationRoots: null } as unknown as O);
-        if (code === entityReach.code) return Promise.reject(new NotFound());
-        if (code !== getEntity.code) return Promise.reject(new Error('No handler answers.'));
-        return this.entities.includes(String(entity))
-          ? Promise.resolve({ code: entity, name: entity, hasAreas: false } as unknown as O)
-          : Promise.reject(new NotFound());
-      },
-    };
-  }
-
-  private parametersOf(input: object): object {
-    const { parameterCodes } = input as ParameterValuesRequest;
-    return {
-      values: parameterCodes.map((parameterCode) => ({
-        parameterCode,
-        value: this.parameters.get(parameterCode) ?? null,
-        ...(this.parameters.has(parameterCode) ? { setAt: '2026-11-26T10:00:00.000Z' } : {}),
-      })),
-    };
-  }
-
-  private async promptsOf(input: object): Promise<object> {
-    if ('entityCode' in input && input.entityCode === this.deletedEntity) throw new NotFound();
-    const { group, entity } = this.prompts;
-    return {
-      group: { code: 'G1', name: 'Group', systemPrompt: group },
-      entity: 'entityCode' in input ? { code: 'E1', name: 'Entity', systemPrompt: entity } : null,
-    };
-  }
-
-  /** One document a page, so that callers have to ask for the next one. */
-  private async membersOf({ cursor }: { readonly cursor?: string }): Promise<object> {
-    if (this.spaceDocuments === undefined) throw new NotFound();
-    const at = Number(cursor ?? 0);
-    const documents = this.spaceDocuments.slice(at, at + 1).map((code) => ({ code }));
-    const total = this.spaceDocuments.length;
-    return { documents, total, nextCursor: at + 1 < total ? String(at + 1) : null };
   }
 
   /** Delivers an event of another service. */

@@ -20,7 +20,7 @@ export const defaultsIn = (reference) => {
   return defaults;
 };
 
-/** The whole name of `_CA` behind `ACERVO_DATABASE_TLS`; undefined where there is none. */
+/** The whole name of `_CA` behind `ACERVO_DATABASE_TLS`; undefined without such a name. */
 const wholeName = (ending, before, names) => {
   const parts = before.split('_');
   return parts.map((_part, at) => parts.slice(0, at + 1).join('_') + ending).findLast((name) => names.has(name));

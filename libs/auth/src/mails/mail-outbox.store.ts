@@ -49,7 +49,9 @@ export class MailOutboxStore {
 
   /** Claims a due mail, if any. Senders take turns: one with many mails delays no other. */
   async claim(): Promise<LeasedMail | undefined> {
-    const mail = (await this.claimAfter(this.served)) ?? (await this.claimAfter(FIRST));
+    const { served } = this;
+    const next = await this.claimAfter(served);
+    const mail = next ?? (served === FIRST ? undefined : await this.claimAfter(FIRST));
     this.served = mail?.sender ?? FIRST;
     return mail;
   }

@@ -48,18 +48,23 @@ export class MailSender implements OnApplicationBootstrap, BeforeApplicationShut
     setTimeout(() => this.runner.trigger(), delayMs).unref();
   }
 
+  /** The first look is one statement: where no mail is due, no second one follows. */
   private async sendAll(): Promise<void> {
-    await Promise.all(Array.from({ length: AT_ONCE }, () => this.sendDue()));
-  }
-
-  private async sendDue(): Promise<void> {
     try {
-      for (let mail = await this.store.claim(); mail !== undefined; mail = await this.store.claim()) {
-        await this.send(mail);
-        if (this.stopped) return;
-      }
+      const first = await this.store.claim();
+      if (first === undefined) return;
+      const others = Array.from({ length: AT_ONCE - 1 }, async () => this.sendFrom(await this.store.claim()));
+      await Promise.all([this.sendFrom(first), ...others]);
     } catch (error) {
       this.telemetry.logger.warn({ error }, 'mails wait for the database');
+    }
+  }
+
+  /** Sends a claimed mail and those that are due after it. */
+  private async sendFrom(first: LeasedMail | undefined): Promise<void> {
+    for (let mail = first; mail !== undefined; mail = await this.store.claim()) {
+      await this.send(mail);
+      if (this.stopped) return;
     }
   }
 

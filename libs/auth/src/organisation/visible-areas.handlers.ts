@@ -31,6 +31,7 @@ export class VisibleAreasHandlers {
       return { areas: items, nextCursor };
     });
   }
+
   private async branch(scope: Scope, named: string | undefined): Promise<{ entityCode: string; root: string | null }> {
     if (named === undefined || isInFocus(scope, named))
       return { entityCode: entityOf(scope, named), root: scope.effectiveArea };

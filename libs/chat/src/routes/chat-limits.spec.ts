@@ -40,7 +40,7 @@ describe('the limits of chat', () => {
     let turn = 0;
     const ask = () => app.ask(bearer, conversations[(turn += 1) % 2] ?? 0, QUESTION);
     const before = await atOnce(18, ask);
-    // Streams that nobody reads are cut when the process ends.
+    // The end of a process cuts streams that are not read.
     expect(await statuses(before)).toEqual({ 200: 18 });
     await app.restart();
     const answers = await atOnce(18, ask);

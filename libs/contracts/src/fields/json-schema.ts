@@ -18,7 +18,8 @@ type Direction = 'input' | 'output';
 const objects = (of: Type, { list, schema: { maxItems } }: Field, as: Representation, to: Direction): JsonSchema =>
   list ? { type: 'array', items: schemaOf(of, as, to), maxItems } : schemaOf(of, as, to);
 
-const orNull = (schema: JsonSchema): JsonSchema => ({
+/** The schema, or null. @param schema of one type */
+export const orNull = (schema: JsonSchema): JsonSchema => ({
   ...schema,
   type: [schema['type'], 'null'],
   ...(Array.isArray(schema['enum']) ? { enum: [...(schema['enum'] as readonly unknown[]), null] } : {}),

@@ -1,3 +1,5 @@
+import { orNull } from '@acervo/contracts';
+
 /** An object of a description. */
 export type Node = Record<string, unknown>;
 export const isNode = (value: unknown): value is Node =>
@@ -16,16 +18,11 @@ const reached = (part: unknown, schemas: Node, found = new Set<string>()): Reado
   return found;
 };
 
-const orNull = (property: Node): Node => {
+/** Nest refers to a schema by `allOf`; a property that admits null already has a list of types. */
+const admittingNull = (property: Node): Node => {
   const { allOf, ...rest } = property;
   if (Array.isArray(allOf)) return { ...rest, anyOf: [...(allOf as unknown[]), { type: 'null' }] };
-  if (typeof property['type'] !== 'string') return property;
-  const codes = property['enum'];
-  return {
-    ...property,
-    type: [property['type'], 'null'],
-    ...(Array.isArray(codes) ? { enum: [...(codes as unknown[]), null] } : {}),
-  };
+  return typeof property['type'] === 'string' ? orNull(property) : property;
 };
 
 const withNulls = (schema: Node): Node => {
@@ -33,7 +30,7 @@ const withNulls = (schema: Node): Node => {
   const properties = Object.fromEntries(
     Object.entries((schema['properties'] ?? {}) as Node).map(([name, property]) => [
       name,
-      required.includes(name) || !isNode(property) ? property : orNull(property),
+      required.includes(name) || !isNode(property) ? property : admittingNull(property),
     ]),
   );
   return { ...schema, properties };
