@@ -14,10 +14,17 @@ const SPELT: Readonly<Record<string, string>> = {
 };
 const SPELT_LETTERS = /[ßæœøđłðþı]/g;
 
+const ASCII = /^[\x00-\x7f]*$/;
+
+/** Whether every character of a text is ASCII: such a text has neither accents nor unseen characters. */
+export const isAscii = (text: string): boolean => ASCII.test(text);
+
 /** Lower case without accents and unseen characters, as users type in a hurry. */
 export const fold = (text: string): string =>
-  text
-    .normalize('NFKD')
-    .replace(MARKS, '')
-    .toLowerCase()
-    .replace(SPELT_LETTERS, (letter) => SPELT[letter] ?? letter);
+  isAscii(text)
+    ? text.toLowerCase()
+    : text
+        .normalize('NFKD')
+        .replace(MARKS, '')
+        .toLowerCase()
+        .replace(SPELT_LETTERS, (letter) => SPELT[letter] ?? letter);

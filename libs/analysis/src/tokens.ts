@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { fold } from './fold';
+import { fold, isAscii } from './fold';
 import { detectLanguage } from './languages/detect';
-import { type Language, type LanguageCode, languages, type Languages } from './languages/table';
+import { type Language, type LanguageCode, knownLanguages, languages, type Languages } from './languages/table';
+import { remembered } from './remembered';
 
 /**
  * Letters and digits with what is not seen between them, joined by the marks of identifiers. Linear: a mark needs a
@@ -9,11 +10,15 @@ import { type Language, type LanguageCode, languages, type Languages } from './l
  */
 const RUN =
   /[\p{L}\p{N}][\p{L}\p{N}\p{M}\u00ad\u200b-\u200d\u2060]*(?:[._/\-@'’·‧][\p{L}\p{N}][\p{L}\p{N}\p{M}\u00ad\u200b-\u200d\u2060]*)*/gu;
+/** The same where every character is ASCII. */
+const ASCII_RUN = /[a-z0-9]+(?:[._/\-@'][a-z0-9]+)*/gi;
 const PART = /[\p{L}\p{N}]+/gu;
 /** Where a new word begins inside a name such as readTimeout. */
 const HUMP = /(?<=\p{Ll})(?=\p{Lu})/u;
 /** Names whose marks are part of them: C++, C#, .NET. */
 const MARKED = /(?<![\p{L}\p{N}])(?:\p{L}{1,3}(?:\+\+|#)|(?<![\p{P}\p{S}])\.\p{L}{2,12})(?![\p{L}\p{N}\p{S}#.])/gu;
+/** What stands in each of them. */
+const MAY_BE_MARKED = /\+\+|#|\.\p{L}/u;
 const LONGEST = 64;
 const MOST_QUERY_TERMS = 96;
 
@@ -49,22 +54,31 @@ const humps = (run: string): string[] => {
   return parts.length > 1 ? parts.flatMap((part) => fold(part).match(PART) ?? []) : [];
 };
 
+/** The tokens of a run of letters and digits in a language. */
+const runTokens = (found: string, language: LanguageCode): readonly string[] => {
+  const run = fold(found);
+  const parts = run.match(PART) ?? [];
+  return [
+    ...(isIdentifier(run) ? [withoutMarks(run)] : []),
+    ...[...parts, ...humps(found), ...joined(run, language)].flatMap((part) => wordTokens(part, languages[language])),
+  ];
+};
+
+const tokensOfRun = Object.fromEntries(
+  knownLanguages.map((language) => [language, remembered((found) => runTokens(found, language))]),
+) as Readonly<Record<LanguageCode, (found: string) => readonly string[]>>;
+
+/** The runs of letters and digits of a text, with the marks that join them. */
+const runsOf = (text: string): readonly string[] => text.match(isAscii(text) ? ASCII_RUN : RUN) ?? [];
+
 /**
  * The tokens of a text: words folded and stemmed in their language, without stop words. Identifiers such as 2024/0153-B
  * or readTimeout appear whole and in parts, names such as C++ also with their marks. A word gives the same tokens with
  * and without its accents.
  */
 export const tokenize = (text: string, language: LanguageCode): string[] => {
-  const analysis: Language = languages[language];
-  const tokens: string[] = [];
-  for (const [found] of text.matchAll(RUN)) {
-    const run = fold(found);
-    const parts = run.match(PART) ?? [];
-    if (isIdentifier(run)) tokens.push(withoutMarks(run));
-    for (const part of [...parts, ...humps(found), ...joined(run, language)])
-      tokens.push(...wordTokens(part, analysis));
-  }
-  for (const [marked] of text.matchAll(MARKED)) tokens.push(withoutMarks(fold(marked)));
+  const tokens = runsOf(text).flatMap(tokensOfRun[language]);
+  if (MAY_BE_MARKED.test(text)) for (const [marked] of text.matchAll(MARKED)) tokens.push(withoutMarks(fold(marked)));
   return tokens;
 };
 
