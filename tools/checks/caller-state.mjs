@@ -135,6 +135,7 @@ export const callerState = {
   },
   'libs/retrieval/src/buckets/bucket-keeper.ts': {
     made: ['bucket', 'never', 'buckets of the installation'],
+    graphs: ['bucket and dimension', 'never', 'buckets of the installation'],
     came: ['bucket', 'never', 'buckets of the installation'],
   },
   'libs/retrieval/src/legs/opensearch/copies/open-search-copies.ts': {

@@ -93,13 +93,12 @@ export class RecallWorld {
   private async load(): Promise<void> {
     // Row by row, the graph takes four times as long to build.
     const graph = `${vectorTable(DIMENSION, this.embeddingIndex.bucket)}_hnsw`;
-    await this.retrieval.db.asOwner('retrieval', `drop index retrieval.${graph}`);
     for (let index = 0; index < CHUNKS / PER_DOCUMENT; index += 1) {
       if (index === AT_ONCE / PER_DOCUMENT) await this.makeGraph(graph);
       await this.loadDocument(index);
     }
     if (CHUNKS <= AT_ONCE) await this.makeGraph(graph);
-    await this.retrieval.buckets.analyseGrown({ groupId: this.groupId }, this.embeddingIndex);
+    await this.retrieval.buckets.look({ groupId: this.groupId }, this.embeddingIndex);
   }
 
   private async loadDocument(index: number): Promise<void> {

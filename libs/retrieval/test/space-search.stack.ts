@@ -98,13 +98,12 @@ describeOnStack(`a search among ${DOCUMENTS} documents`, ['postgres', 'opensearc
       retrieval.embeddingIndexes.ensure(tx, key, true),
     ));
     const table = vectorTable(key.dimension, embeddingIndex.bucket);
-    await retrieval.db.asOwner('retrieval', `drop index retrieval.${table}_hnsw`);
     for (let from = 1; from <= DOCUMENTS; from += SLICE) await loadSlice(from);
     await retrieval.db.asOwner(
       'retrieval',
       `set maintenance_work_mem = '512MB'; create index ${table}_hnsw on retrieval.${table} using hnsw (embedding vector_ip_ops)`,
     );
-    await retrieval.buckets.analyseGrown({ groupId }, embeddingIndex);
+    await retrieval.buckets.look({ groupId }, embeddingIndex);
     for (const { spaceId, contains } of SPACES)
       await retrieval.database.write({ groupId }, async (tx) => {
         await tx.query(

@@ -17,6 +17,19 @@ export interface Partition {
   readonly readableByApp: boolean;
 }
 
+/** An index of a table that has rows. */
+export interface TableIndex {
+  readonly schema: string;
+  readonly table: string;
+  readonly name: string;
+  /** Method and columns. */
+  readonly using: string;
+}
+
+/** How long an index waits for the writers of its table; the next attempt comes later. */
+const LONGEST_LOCK_WAIT = '2s';
+const LOCK_NOT_AVAILABLE = '55P03';
+
 const IDENTIFIER = /^[a-z][a-z0-9_]{0,50}$/;
 
 const partitionSql = ({ schema, parent, name, key, indexes, readableByApp }: Partition): string => {
@@ -33,7 +46,7 @@ alter table ${schema}.${parent} attach partition ${table} for values in (${key.v
 };
 
 /**
- * The only class that creates tables at run time. It creates partitions as the owner role, one at a time, and analyzes
+ * The only class that creates tables at run time. It creates partitions and indexes as the owner role, one at a time, and analyzes
  * them where the engine does not do so by itself.
  */
 export class Provisioner {
@@ -55,6 +68,26 @@ export class Provisioner {
         await this.pool.query('rollback');
         if ((error as { code?: string }).code !== '42P07') throw error;
       });
+    });
+  }
+
+  /**
+   * Creates an index unless it exists. Writers of the table wait until it is built, readers do not. Idempotent, also for
+   * concurrent calls. Answers whether it exists: not where writers hold the table for two seconds.
+   */
+  ensureIndex({ schema, table, name, using }: TableIndex): Promise<boolean> {
+    for (const word of [schema, table, name])
+      if (!IDENTIFIER.test(word)) throw new TypeError('An index is named by plain lower-case identifiers.');
+    const create = `create index if not exists ${name} on ${schema}.${table} using ${using}`;
+    return this.mutex.run(async () => {
+      try {
+        await this.pool.query(`begin; set local lock_timeout = '${LONGEST_LOCK_WAIT}'; ${create}; commit`);
+        return true;
+      } catch (error) {
+        await this.pool.query('rollback');
+        if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error;
+        return false;
+      }
     });
   }
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { BackgroundDatabase, Provisioner, type TenantScope, type Transaction } from '@acervo/platform-database';
 import { ChunkCopies } from '../legs/opensearch/copies/chunk-copies';
 import type { LiveEmbeddingIndex } from '../embedding-indexes/embedding-index.store';
-import { type Bucket, chunkTable, partitionsOf, vectorTable } from '../kernel/bucket';
+import { type Bucket, chunkTable, GRAPH_FROM, partitionsOf, vectorGraph, vectorTable } from '../kernel/bucket';
 
 const FIRST_ANALYSIS = 100;
 /** A bucket is checked again when it has grown by this part of its maximum; statistics are renewed that much later. */
@@ -19,12 +19,17 @@ const bucketOf = async (tx: Transaction): Promise<Bucket> => {
   return row.bucket;
 };
 
-/** Creates the partitions of a group before its first embedding index, and renews their statistics while they grow. */
+/**
+ * Creates the partitions of a group before its first embedding index. While they grow, it renews their statistics and
+ * creates the vector graph.
+ */
 @Injectable()
 export class BucketKeeper {
   private readonly made = new Set<string>();
   /** Chunks that were loaded since the last check of a bucket, by bucket. */
   private readonly came = new Map<number, number>();
+  /** Embedding indexes whose vector graph exists. */
+  private readonly graphs = new Set<string>();
 
   constructor(
     private readonly provisioner: Provisioner,
@@ -48,14 +53,34 @@ export class BucketKeeper {
     const came = (this.came.get(embeddingIndex.bucket) ?? embeddingIndex.mostChunks) + chunks;
     const isWorthALook = came >= embeddingIndex.mostChunks * LOOK_AGAIN;
     this.came.set(embeddingIndex.bucket, isWorthALook ? 0 : came);
-    if (isWorthALook) await this.analyseGrown(scope, embeddingIndex);
+    if (isWorthALook) await this.look(scope, embeddingIndex);
+  }
+
+  /** What a bucket needs for its number of chunks: newer statistics, a vector graph. */
+  async look(scope: TenantScope, embeddingIndex: LiveEmbeddingIndex): Promise<void> {
+    await this.analyseGrown(scope, embeddingIndex);
+    await this.graphLarge(scope, embeddingIndex);
+  }
+
+  /** Creates the graph in one piece: each later vector is inserted into it. */
+  private async graphLarge(scope: TenantScope, { indexId, dimension, bucket }: LiveEmbeddingIndex): Promise<void> {
+    const graph = vectorGraph(dimension, bucket);
+    if (this.graphs.has(graph.name)) return;
+    const [row] = await this.database.read(scope, (tx) =>
+      tx.query<{ chunks: number }>(
+        `select coalesce(sum(chunk_count), 0)::int as chunks from retrieval.live where group_id = $1 and space_id = $2`,
+        [scope.groupId, indexId],
+      ),
+    );
+    if ((row?.chunks ?? 0) < GRAPH_FROM) return;
+    if (await this.provisioner.ensureIndex(graph)) this.graphs.add(graph.name);
   }
 
   /**
    * Renews statistics after the first hundred chunks and whenever their number has doubled: the engine never does this
    * by itself.
    */
-  async analyseGrown(scope: TenantScope, embeddingIndex: LiveEmbeddingIndex): Promise<void> {
+  private async analyseGrown(scope: TenantScope, embeddingIndex: LiveEmbeddingIndex): Promise<void> {
     const due = await this.database.write(scope, async (tx) => {
       const rows = await tx.query(
         `with held as (select coalesce(sum(chunk_count), 0) as chunks from retrieval.live where group_id = $1)
