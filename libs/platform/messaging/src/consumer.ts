@@ -15,7 +15,7 @@ import { deadLetterTopic } from './dead-letter-topic';
 import { DEAD_LETTERED, EVENT, EVENT_WAIT, HANDLED } from './messaging-metrics';
 import { partitionOf } from './outbox';
 import type { Subscription } from './subscriptions';
-import { NotificationListener } from './notification-listener';
+import { type Left, NotificationListener } from './notification-listener';
 import { Notifications } from './notifications';
 
 /** How long a handled event is remembered against a second delivery. */
@@ -55,6 +55,8 @@ export class Consumer {
   private readonly draining = new Mutex();
   private readonly sizes = new BatchSizes();
   private stopping = false;
+  /** When the last event that this process postponed may be tried again. */
+  private triedAgainAt = 0;
 
   constructor(
     @Inject(SERVICE_NAME) private readonly service: ServiceName,
@@ -134,11 +136,13 @@ export class Consumer {
     );
   }
 
-  private async consume(): Promise<void> {
+  private async consume(): Promise<Left> {
     try {
       await this.drain();
+      return performance.now() < this.triedAgainAt ? 'something' : 'nothing';
     } catch (error) {
       this.telemetry.logger.warn({ error }, 'consumer is waiting for the database');
+      return 'something';
     }
   }
 
@@ -292,6 +296,7 @@ export class Consumer {
     const tried = event.attempts + 1;
     if (tried >= attempts) return this.deadLetter(event, tried, error instanceof Error ? error.name : 'Error');
     const wait = withJitter(exponential(tried, firstWaitMs));
+    this.triedAgainAt = Math.max(this.triedAgainAt, performance.now() + wait);
     await database.ungrouped((tx) =>
       tx.query(
         `update ${service}.incoming set attempts = $2, not_before = now() + $3 * interval '1 ms' where id = $1`,

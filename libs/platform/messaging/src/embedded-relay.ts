@@ -7,7 +7,7 @@ import { Failpoints } from './failpoints';
 import { OUTBOX_CHANNEL } from './outbox';
 import { EventTransport } from './transport';
 import { unpublished, WaitingFigures } from './waiting-figures';
-import { NotificationListener } from './notification-listener';
+import { type Left, NotificationListener } from './notification-listener';
 import { Notifications } from './notifications';
 
 /** Notified with the names of the services that events came for, separated by commas. */
@@ -101,23 +101,30 @@ export class EmbeddedRelay extends EventTransport {
   async moveAll(): Promise<number> {
     let total = 0;
     for (;;) {
-      const { rows } = await this.pool.query<{ service: ServiceName }>(WAITING_SQL);
-      let hasMore = false;
-      for (const { service } of rows) {
-        const moved = await this.moveFrom(service);
-        total += moved;
-        hasMore ||= moved === BATCH;
-      }
-      // Later events notify again; the remaining partitions are leased to another relay.
+      const { moved, hasMore } = await this.moveOnce();
+      total += moved;
       if (!hasMore) return total;
     }
   }
 
-  private async relay(): Promise<void> {
+  /** Moves a batch of each service's events. What then waits notifies again, or is leased to another relay. */
+  private async moveOnce(): Promise<{ readonly moved: number; readonly hasMore: boolean; readonly isLeased: boolean }> {
+    const { rows } = await this.pool.query<{ service: ServiceName }>(WAITING_SQL);
+    const batches: number[] = [];
+    for (const { service } of rows) batches.push(await this.moveFrom(service));
+    const moved = batches.reduce((sum, each) => sum + each, 0);
+    return { moved, hasMore: batches.includes(BATCH), isLeased: batches.includes(0) };
+  }
+
+  private async relay(): Promise<Left> {
     try {
-      await this.moveAll();
+      for (;;) {
+        const { hasMore, isLeased } = await this.moveOnce();
+        if (!hasMore) return isLeased ? 'something' : 'nothing';
+      }
     } catch (error) {
       this.logger.warn({ error }, 'relay is waiting for the database');
+      return 'something';
     }
   }
 

@@ -3,6 +3,12 @@ import { type DatabaseConnection, openClient } from '@acervo/platform-database';
 
 export type HearNotification = (payload: string) => void;
 
+/** One listener of a channel. */
+interface Listener {
+  readonly hear: HearNotification;
+  readonly opened: () => void;
+}
+
 const AGAIN_MS = 1_000;
 
 /**
@@ -10,25 +16,29 @@ const AGAIN_MS = 1_000;
  * again when it is lost; what was notified meanwhile is not heard.
  */
 export class Notifications {
-  private readonly channels = new Map<string, Set<HearNotification>>();
+  private readonly channels = new Map<string, Set<Listener>>();
   private client: Client | undefined;
   private again: NodeJS.Timeout | undefined;
 
   constructor(private readonly connection: DatabaseConnection) {}
 
-  /** Calls the listener for each notification of a channel; answers how to stop that. */
-  on(channel: string, hear: HearNotification): () => Promise<void> {
-    const heard = this.channels.get(channel) ?? new Set();
-    this.channels.set(channel, heard.add(hear));
+  /**
+   * Calls a listener for each notification of a channel; answers how to stop that.
+   * @param opened called once the channel is heard, and again after each loss: what was notified before is not heard
+   */
+  on(channel: string, hear: HearNotification, opened: () => void = () => undefined): () => Promise<void> {
+    const listener = { hear, opened };
+    const listeners = this.channels.get(channel) ?? new Set();
+    this.channels.set(channel, listeners.add(listener));
     if (this.client === undefined) void this.open();
-    else if (heard.size === 1) void this.listenTo(this.client, channel);
-    return () => this.off(channel, hear);
+    else void this.listenTo(this.client, channel);
+    return () => this.off(channel, listener);
   }
 
-  private async off(channel: string, hear: HearNotification): Promise<void> {
-    const heard = this.channels.get(channel);
-    heard?.delete(hear);
-    if (heard?.size === 0) this.channels.delete(channel);
+  private async off(channel: string, listener: Listener): Promise<void> {
+    const listeners = this.channels.get(channel);
+    listeners?.delete(listener);
+    if (listeners?.size === 0) this.channels.delete(channel);
     if (this.channels.size > 0) return;
     clearTimeout(this.again);
     const { client } = this;
@@ -42,7 +52,7 @@ export class Notifications {
       const client = await openClient(this.connection, (tried) => {
         opening = this.client = tried;
         tried.on('notification', ({ channel, payload = '' }) => {
-          for (const hear of this.channels.get(channel) ?? []) hear(payload);
+          for (const { hear } of this.channels.get(channel) ?? []) hear(payload);
         });
       });
       // The last listener stopped meanwhile.
@@ -56,7 +66,12 @@ export class Notifications {
 
   /** A connection that cannot listen is ended, and opened again. */
   private async listenTo(client: Client, channel: string): Promise<void> {
-    await client.query(`listen ${channel}`).catch(() => client.end().catch(() => undefined));
+    try {
+      await client.query(`listen ${channel}`);
+      for (const { opened } of this.channels.get(channel) ?? []) opened();
+    } catch {
+      await client.end().catch(() => undefined);
+    }
   }
 
   private openAgain(lost: Client | undefined): void {

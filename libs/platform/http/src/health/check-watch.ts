@@ -1,11 +1,11 @@
 import { withTimeout } from '@acervo/platform-resilience';
 import type { ReadinessCheck } from './readiness-checks';
 
-/** Pause between the starts of two runs of a check. */
-const EVERY_MS = 1_000;
+/** Pause between the starts of two runs of a check that answers, and of one that failed. */
+const [EVERY_MS, FAILING_EVERY_MS] = [2_000, 1_000];
 /** Longest that one run takes until it counts as failed. */
 const DEADLINE_MS = 1_000;
-/** Failures in a row after which an engine counts as absent: it is named about four seconds after its end. */
+/** Failures in a row after which an engine counts as absent: it is named within five seconds of its end. */
 const SUSTAINED = 3;
 
 /** What the runs of a check have shown. */
@@ -42,14 +42,15 @@ export class CheckWatch {
     return this.state.isUp;
   }
 
-  /** Runs the check at once and then every second. Resolves after the first run. */
+  /** Runs the check at once and then again and again. Resolves after the first run. */
   async start(): Promise<void> {
     const began = performance.now();
     const answered = await this.answersInTime();
     if (this.isStopped) return;
     this.state = stateAfter(this.state, answered);
     this.changed(this.state.isUp);
-    const pause = Math.max(0, EVERY_MS - (performance.now() - began));
+    const everyMs = answered ? EVERY_MS : FAILING_EVERY_MS;
+    const pause = Math.max(0, everyMs - (performance.now() - began));
     this.timer = setTimeout(() => void this.start(), pause).unref();
   }
 

@@ -9,7 +9,7 @@ import { Failpoints } from '../failpoints';
 import { OUTBOX_CHANNEL } from '../outbox';
 import { PUBLISHED } from '../messaging-metrics';
 import { unpublished, type WaitingSource } from '../waiting-figures';
-import { NotificationListener } from '../notification-listener';
+import { type Left, NotificationListener } from '../notification-listener';
 import type { RelayDatabase } from '../transport';
 import { messagesByTopic } from './envelope';
 import { BATCH, PartitionLease, type OutboxRow } from './partition-lease';
@@ -77,14 +77,16 @@ export class KafkaRelay {
     return this.moving.run(() => this.moveWaiting());
   }
 
-  private async relay(): Promise<void> {
+  private async relay(): Promise<Left> {
     try {
       await this.moveAll();
+      return 'nothing';
     } catch (error) {
       const { logger } = this.telemetry;
       if (isTooLarge(error))
         logger.error({ error }, 'Kafka refuses an event for its size; raise max.message.bytes of its topic');
       else logger.warn({ error }, 'relay is waiting for the database or for Kafka');
+      return 'something';
     }
   }
 
