@@ -70,6 +70,10 @@ const lockPatiently = (directory: string): Promise<() => void> =>
 
 /** How often it is looked whether a checkpoint is due. */
 const CHECKPOINT_EVERY_MS = 1_000;
+/** Runs of the engine after which a checkpoint may be due. */
+const LITTLE = 100;
+/** Looks that are left out while there are fewer runs: a program at rest writes next to nothing. */
+const QUIET_LOOKS = 10;
 
 /** What a checkpoint leaves of the log of changes, which only the recovery after a kill reads. */
 const LIMITS = ['max_wal_size=64MB', 'min_wal_size=32MB'];
@@ -142,13 +146,15 @@ const serve = async (
   return multiplexer;
 };
 
-/** Looks for due checkpoints while the engine is used. */
+/** Looks for due checkpoints after some work, and after some time where little was done. */
 const keepLogShort = (multiplexer: Multiplexer): void => {
-  let seen = 0;
+  let [seen, quiet] = [0, 0];
   const look = async (): Promise<void> => {
     const { statements } = multiplexer.runs;
-    if (statements === seen) return;
-    seen = statements;
+    quiet += 1;
+    const isDue = statements - seen >= LITTLE || quiet >= QUIET_LOOKS;
+    if (statements === seen || !isDue) return;
+    [seen, quiet] = [statements, 0];
     await multiplexer.checkpoint();
   };
   new Periodic(look, { everyMs: CHECKPOINT_EVERY_MS }).start();
