@@ -11,8 +11,11 @@ import { type BoundStage, CAPACITIES, type Capacity } from './stages';
 import { Tasks } from './tasks';
 import { queueNameOf } from './work-queues';
 
-/** A dead worker is detected within this time, and another worker takes up its job. */
-const WORKER = { autorun: false, stalledInterval: 5_000, lockDuration: 15_000 } as const;
+/**
+ * A dead worker is detected within `stalledInterval`, and another worker takes up its job. An idle worker waits for a
+ * notification, and looks for a lost one every 20 seconds; the reconciler of tasks signals it before.
+ */
+const WORKER = { autorun: false, stalledInterval: 5_000, lockDuration: 15_000, drainDelay: 20 } as const;
 const RETRY_MS = 500;
 
 /**
