@@ -117,7 +117,8 @@ class WebWorld {
   }
 
   async isOver(wanted: unknown): Promise<boolean> {
-    const { runs } = await this.run('pipeline_runs.list', {});
+    // Each start runs over the folder as well.
+    const { runs } = await this.run('pipeline_runs.list', { limit: 100 });
     return (runs as JsonObject[]).some((each) => each['run'] === wanted && each['status'] === 'COMPLETED');
   }
 

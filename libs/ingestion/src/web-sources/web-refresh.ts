@@ -50,6 +50,7 @@ export class WebRefresh {
         await this.database.write(scope, async (tx) => {
           await lock.assertOwned(tx);
           await this.pages.check(tx, root.code, run.run, page.url, checked);
+          await run.advanced(tx);
         });
       } catch (error) {
         if (error instanceof EgressBusy) return error.retryAfterSeconds * 1_000;

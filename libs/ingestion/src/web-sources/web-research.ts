@@ -98,7 +98,10 @@ export class WebResearch {
   }
 
   private save(run: WebRun, journal: ResearchJournal, number: number, step: ResearchStep): Promise<void> {
-    return this.underLock(run, (tx) => this.journals.add(tx, journal, number, step));
+    return this.underLock(run, async (tx) => {
+      await this.journals.add(tx, journal, number, step);
+      await run.advanced(tx);
+    });
   }
 
   private async end(run: WebRun, { site }: OpenResearch, topic: string): Promise<ScanSummary> {

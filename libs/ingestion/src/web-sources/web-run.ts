@@ -1,4 +1,4 @@
-import type { TenantScope } from '@acervo/platform-database';
+import type { TenantScope, Transaction } from '@acervo/platform-database';
 import type { Root } from '../locations/location.store';
 import type { ScanLock } from '../scans/scan-locks';
 import type { ScanSummary } from '../scans/scan-summary';
@@ -12,6 +12,8 @@ export interface WebRun {
   readonly acceptDeletions: boolean;
   /** Renews the lease. @throws WorkInterrupted when the process ends */
   readonly progress: () => Promise<void>;
+  /** Belongs to the transaction of each page: a run is given up only where it dies of one page again and again. */
+  readonly advanced: (tx: Transaction) => Promise<void>;
   readonly stopping: AbortSignal;
   /** Whether the lease has worked for long enough: other work waits for its slot. */
   readonly isOver: () => boolean;

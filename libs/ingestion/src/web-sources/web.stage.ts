@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { BackgroundDatabase } from '@acervo/platform-database';
+import { BackgroundDatabase, type Transaction } from '@acervo/platform-database';
 import { Rates } from '@acervo/platform-counters';
 import { inTraceOf } from '@acervo/platform-observability';
 import { assertNotInterrupted, type Lease, LeaseKeeper, RunsStage, Tasks, WorkSignals } from '@acervo/platform-queue';
@@ -25,6 +25,7 @@ const KEPT_EVERY_MS = (WEB.leaseSeconds * 1_000) / 6;
 /** How a run keeps its lease, and until when. */
 interface KeptLease {
   readonly keep: () => Promise<void>;
+  readonly advanced: (tx: Transaction) => Promise<void>;
   readonly stopping: AbortSignal;
 }
 
@@ -49,8 +50,9 @@ export class WebStage {
     const keeper = new LeaseKeeper(this.tasks, leases, WEB.leaseSeconds);
     for (const lease of leases) {
       const keep = (): Promise<void> => keeper.keep(lease);
+      const advanced = (tx: Transaction): Promise<void> => this.tasks.advanced(tx, lease);
       const renewal = new Periodic(keep, { everyMs: KEPT_EVERY_MS });
-      await renewal.during(() => inTraceOf(lease, () => this.workOne(scope, lease, { keep, stopping })));
+      await renewal.during(() => inTraceOf(lease, () => this.workOne(scope, lease, { keep, advanced, stopping })));
     }
   }
 
@@ -91,7 +93,7 @@ export class WebStage {
   private underLock(
     scope: WorkScope,
     { root, source, planned }: { readonly root: Root; readonly source: WebSource; readonly planned: PlannedRun },
-    { keep, stopping }: KeptLease,
+    { keep, advanced, stopping }: KeptLease,
   ): Promise<WebOutcome> {
     const { run, acceptDeletions, research } = planned;
     const progress = (): Promise<void> => {
@@ -101,7 +103,7 @@ export class WebStage {
     return this.lock.withLock(scope, root, { run, progress }, (lock) => {
       const begunAt = performance.now();
       const isOver = (): boolean => performance.now() - begunAt > LEASE_WORK_MS;
-      const job = { scope, root, run, lock, acceptDeletions, progress, stopping, isOver };
+      const job = { scope, root, run, lock, acceptDeletions, progress, advanced, stopping, isOver };
       return research ? this.research.work(job, source) : this.refresh.work(job);
     });
   }

@@ -179,6 +179,14 @@ export class Tasks {
     if (done.length < leases.length) throw new LeaseLost();
   }
 
+  /**
+   * Forgets the deaths of earlier workers of a task, in the transaction of a result that its worker stored. Work of many
+   * results is given up only where worker after worker dies before the next one.
+   */
+  async advanced(tx: Transaction, lease: Lease): Promise<void> {
+    await tx.prepared(`update ${this.table} set deaths = 0 ${this.byLease} and deaths > 0`, this.key(lease));
+  }
+
   /** The leases that their worker still owns, expired or not. Nothing is locked. */
   async owned<L extends Lease>(tx: Transaction, leases: readonly L[]): Promise<readonly L[]> {
     const rows = await tx.prepared<{ place: number }>(

@@ -220,6 +220,36 @@ describe('a stage', () => {
     expect(await tasks.claim({ groupId }, STAGE.name, 1, 30)).toEqual([expect.objectContaining({ deaths: 0 })]);
   });
 
+  it('a task whose worker stored a result counts deaths from zero', async () => {
+    const groupId = randomUUID();
+    await put(groupId, 1);
+    const die = async (): Promise<Lease & { readonly deaths: number }> => {
+      const [lease] = await tasks.claim({ groupId }, STAGE.name, 1, -1);
+      if (lease === undefined) throw new Error('There was no task.');
+      return lease;
+    };
+    await die();
+    const second = await die();
+    await database.write({ groupId }, (tx) => tasks.advanced(tx, second));
+    const [third, fourth] = [await die(), await die()];
+    expect([second, third, fourth].map(({ deaths }) => deaths)).toEqual([1, 1, 2]);
+    await database.write({ groupId }, (tx) => tasks.complete(tx, fourth));
+  });
+
+  it('a worker that lost its lease forgets no deaths', async () => {
+    const groupId = randomUUID();
+    await put(groupId, 1);
+    const claim = (): Promise<readonly Lease[]> => tasks.claim({ groupId }, STAGE.name, 1, -1);
+    await claim();
+    const [lost] = await claim();
+    await claim();
+    if (lost === undefined) throw new Error('There was no task.');
+    await database.write({ groupId }, (tx) => tasks.advanced(tx, lost));
+    const last = await claim();
+    expect(last).toEqual([expect.objectContaining({ deaths: 3 })]);
+    await database.write({ groupId }, (tx) => tasks.completeAll(tx, last));
+  });
+
   it('a stage has exactly one method', () => {
     expect(() => stagesOf([new UntilPoison(), new UntilPoison()])).toThrow('Stage step is worked by two methods.');
   });
