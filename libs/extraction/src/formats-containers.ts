@@ -24,7 +24,8 @@ export const zipNames = (bytes: Buffer): string[] => {
   return names;
 };
 
-const OPEN_DOCUMENT = /^application\/vnd\.oasis\.opendocument\.(?:text|spreadsheet|presentation)/;
+const OPEN_DOCUMENT =
+  /^application\/vnd\.(?:oasis\.opendocument\.(?:text|spreadsheet|presentation|graphics)|sun\.xml\.(?:writer|calc|impress|draw))/;
 
 /** The content of the first entry of an OpenDocument file or a book, which is stored uncompressed. */
 const mimetypeOf = (bytes: Buffer): string => {

@@ -52,6 +52,9 @@ const beginningOf = (bytes: Buffer): string => {
 /** Namespace of the workbooks in XML that Excel 2003 writes. */
 const XML_WORKBOOK = 'urn:schemas-microsoft-com:office:spreadsheet';
 
+/** The first element of a flat OpenDocument file. */
+const FLAT_DOCUMENT = /<office:document\s[^>]*opendocument:xmlns:office:1\.0/;
+
 /** Headers that every mail has, and those that a program writes. */
 const HEADER_BLOCK = /^(?:[!-9;-~]{1,100}:[^\n]*\n(?:[ \t][^\n]*\n)*)+/;
 const FROM = /^from:/im;
@@ -63,12 +66,15 @@ const startsLikeMail = (sample: string): boolean => {
   return FROM.test(headers) && BY_PROGRAM.test(headers);
 };
 
+export type TextKind = 'html' | 'xls' | 'opendocument' | 'xml' | 'json' | 'eml' | 'mbox' | 'mhtml' | 'text';
+
 /** The kind of a text by its beginning; `text` if that is undecided. */
-export const kindOfText = (bytes: Buffer): 'html' | 'xls' | 'xml' | 'json' | 'eml' | 'mbox' | 'mhtml' | 'text' => {
+export const kindOfText = (bytes: Buffer): TextKind => {
   const sample = beginningOf(bytes);
   if (/^(?:<!doctype\s+html|<html)[\s>]/i.test(sample)) return 'html';
   if (/^<\?xml\s/i.test(sample)) {
     if (sample.includes(XML_WORKBOOK)) return 'xls';
+    if (FLAT_DOCUMENT.test(sample)) return 'opendocument';
     return /<html[\s>]/i.test(sample) ? 'html' : 'xml';
   }
   if (/^[[{]\s*["[{]/.test(sample)) return 'json';

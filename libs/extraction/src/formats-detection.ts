@@ -1,5 +1,13 @@
 import { DamagedFile, NoTextFound, PasswordProtected, UnsupportedFile } from './errors';
-import { type Format, formatByKind, formatByName, formatByReader, unreadKind, unsupportedReason } from './formats';
+import {
+  type Format,
+  formatByKind,
+  formatByName,
+  formatByReader,
+  type ReaderName,
+  unreadKind,
+  unsupportedReason,
+} from './formats';
 import { holdsLatePdf, kindOfContent, kindOfText, looksLikeText, startsLikeHtml } from './formats-content';
 import type { AcquiredFile } from './reader';
 
@@ -22,7 +30,7 @@ const byKind = (kind: string, claimed: Format | undefined): Format => {
 };
 
 /** Formats of text that their beginning identifies where the name does not. */
-const EVIDENT: ReadonlySet<string> = new Set(['html', 'xml', 'eml', 'mbox', 'mhtml']);
+const EVIDENT: ReadonlySet<string> = new Set(['html', 'xml', 'opendocument', 'eml', 'mbox', 'mhtml']);
 
 /** Plain text under a name of no format. @throws UnsupportedFile for content that is not text */
 const unnamedText = (name: string, bytes: Buffer): Format => {
@@ -34,24 +42,32 @@ const unnamedText = (name: string, bytes: Buffer): Format => {
 
 /** Readers of workbooks: a text under such a name is a table. */
 const WORKBOOKS = ['xls', 'xlsx'];
+const OPEN_SPREADSHEET = /\.(?:f?ods|ots|sxc|stc)$/i;
 
 /** The format of a text under a name of another format: a page, a message or a table that a program saved so. */
-const misnamed = (bytes: Buffer, { reader }: Format): Format | undefined => {
+const misnamed = ({ name, bytes }: AcquiredFile, { reader }: Format): Format | undefined => {
   const kind = kindOfText(bytes);
+  const isTable = WORKBOOKS.includes(reader) || OPEN_SPREADSHEET.test(name);
   if (kind === 'text' && startsLikeHtml(bytes)) return formatByReader('html');
-  return formatByReader(kind === 'text' && WORKBOOKS.includes(reader) ? 'csv' : kind);
+  return formatByReader(kind === 'text' && isTable ? 'csv' : kind);
+};
+
+const kindInXml = (bytes: Buffer): ReaderName => {
+  const kind = kindOfText(bytes);
+  return kind === 'html' || kind === 'opendocument' ? kind : 'xml';
 };
 
 /** The format of content without a recognised kind: texts have the format of their name. */
-const byName = ({ name, bytes }: AcquiredFile, claimed: Format | undefined): Format => {
+const byName = (file: AcquiredFile, claimed: Format | undefined): Format => {
+  const { name, bytes } = file;
   if (claimed === undefined) return unnamedText(name, bytes);
-  // A page in XML is a page.
-  if (claimed.reader === 'xml' && kindOfText(bytes) === 'html') return formatByReader('html') ?? claimed;
+  // A page in XML is a page, and a flat document is one.
+  if (claimed.reader === 'xml') return formatByReader(kindInXml(bytes)) ?? claimed;
   if (isText(claimed)) return claimed;
   if (claimed.reader === 'pdf' && holdsLatePdf(bytes)) return claimed;
   // Signed content may be written in base64.
   if (claimed.reader === 'signed' && looksLikeText(bytes)) return claimed;
-  const format = looksLikeText(bytes) ? misnamed(bytes, claimed) : undefined;
+  const format = looksLikeText(bytes) ? misnamed(file, claimed) : undefined;
   if (format === undefined && claimed.reader !== 'pdf') throw new DamagedFile();
   return format ?? claimed;
 };

@@ -70,8 +70,8 @@ export const formats: readonly Format[] = [
   row('PowerPoint before 2007', 'ppt pps pot', ['application/vnd.ms-powerpoint'], ['ppt'], 'ppt'),
   row(
     'OpenDocument',
-    'odt ods odp',
-    ['text', 'spreadsheet', 'presentation'].map(oasis),
+    'odt ods odp ott ots otp odm odg otg fodt fods fodp fodg sxw sxc sxi stw stc sti sxd',
+    ['text', 'spreadsheet', 'presentation', 'graphics'].map(oasis),
     ['opendocument'],
     'opendocument',
   ),

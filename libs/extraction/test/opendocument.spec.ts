@@ -36,11 +36,11 @@ describe('an OpenDocument text', () => {
     const body = `<text:list text:style-name="L">${item('uno', `<text:list>${item('dentro')}</text:list>`)}${item('dos')}</text:list><text:list>${item('suelto')}</text:list>`;
     expect((await text(body, styles)).text.split('\n\n')).toEqual(['1. uno', 'a) dentro', '2. dos', '• suelto']);
   });
-  it('notes follow their paragraph; comments and deleted text are left out', async () => {
+  it('notes and comments follow their paragraph; deleted text is left out', async () => {
     const note =
       '<text:note><text:note-citation>1</text:note-citation><text:note-body><text:p>Véase el anexo.</text:p></text:note-body></text:note>';
     const body = `<text:table-of-content><text:p>El plazo 3</text:p></text:table-of-content><text:tracked-changes><text:p>viejo</text:p></text:tracked-changes><text:p>El plazo${note} corre.<office:annotation><text:p>¿seguro?</text:p></office:annotation></text:p><text:p>Fin</text:p>`;
-    expect((await text(body)).text).toBe('El plazo corre.\n\nVéase el anexo.\n\nFin');
+    expect((await text(body)).text).toBe('El plazo corre.\n\nVéase el anexo.\n\n¿seguro?\n\nFin');
   });
 });
 

@@ -18,7 +18,7 @@ const VERSIONS: Readonly<Partial<Record<ReaderName, number>>> = {
   markdown: 3,
   mhtml: 2,
   msg: 2,
-  opendocument: 2,
+  opendocument: 3,
   pdf: 4,
   ppt: 2,
   pptx: 3,
@@ -27,7 +27,7 @@ const VERSIONS: Readonly<Partial<Record<ReaderName, number>>> = {
   tnef: 2,
   xls: 2,
   xlsx: 4,
-  xml: 4,
+  xml: 5,
 };
 /** Readers that send pictures to a recogniser. */
 const RECOGNISES: readonly ReaderName[] = ['pdf', 'image'];

@@ -1,11 +1,15 @@
 import { type ZipEntries, zipFile } from './zip-file';
 
 const OASIS = 'urn:oasis:names:tc:opendocument:xmlns';
-const NAMES = ['office', 'text', 'table', 'presentation', 'meta', 'style']
+export const OPEN_NAMES = ['office', 'text', 'table', 'presentation', 'meta', 'style', 'chart']
   .map((name) => `xmlns:${name}="${OASIS}:${name}:1.0"`)
-  .concat(`xmlns:draw="${OASIS}:drawing:1.0"`, 'xmlns:dc="http://purl.org/dc/elements/1.1/"')
+  .concat(
+    `xmlns:draw="${OASIS}:drawing:1.0"`,
+    'xmlns:dc="http://purl.org/dc/elements/1.1/"',
+    'xmlns:xlink="http://www.w3.org/1999/xlink"',
+  )
   .join(' ');
-const META = `<office:document-meta ${NAMES}><office:meta><dc:title>Informe &amp; anexos</dc:title
+const META = `<office:document-meta ${OPEN_NAMES}><office:meta><dc:title>Informe &amp; anexos</dc:title
  ><meta:initial-creator>Ana Gil</meta:initial-creator><dc:creator>Otra</dc:creator><dc:date>2024-03-05T10:00:00Z</dc:date
  ><dc:language>es-ES</dc:language></office:meta></office:document-meta>`;
 
@@ -19,10 +23,46 @@ export const openDocumentFile = (
 ): Buffer =>
   zipFile({
     mimetype: `application/vnd.oasis.opendocument.${kind}`,
-    'content.xml': `<office:document-content ${NAMES}><office:automatic-styles>${styles}</office:automatic-styles><office:body><office:${kind}>${body}</office:${kind}></office:body></office:document-content>`,
+    'content.xml': `<office:document-content ${OPEN_NAMES}><office:automatic-styles>${styles}</office:automatic-styles><office:body><office:${kind}>${body}</office:${kind}></office:body></office:document-content>`,
     'meta.xml': META,
     ...entries,
   });
+
+/** A part of an OpenDocument file with the styles of its pages. */
+export const pageStyles = (content: string): string =>
+  `<office:document-styles ${OPEN_NAMES}><office:master-styles><style:master-page>${content}</style:master-page></office:master-styles></office:document-styles>`;
+
+/** A chart that a file has inside, as its part. */
+export const openChart = (content: string): string =>
+  `<office:document-content ${OPEN_NAMES}><office:body><office:chart><chart:chart>${content}</chart:chart></office:chart></office:body></office:document-content>`;
+
+/** An OpenDocument file in one part. */
+export const flatFile = (kind: OpenDocumentKind, body: string, before = ''): Buffer =>
+  Buffer.from(
+    `<?xml version="1.0" encoding="UTF-8"?>\n<office:document ${OPEN_NAMES} office:mimetype="application/vnd.oasis.opendocument.${kind}"><office:meta><dc:title>Informe</dc:title></office:meta>${before}<office:body><office:${kind}>${body}</office:${kind}></office:body></office:document>`,
+  );
+
+const OLD_NAMES = ['office', 'text', 'table', 'style', 'meta']
+  .map((name) => `xmlns:${name}="http://openoffice.org/2000/${name}"`)
+  .concat('xmlns:draw="http://openoffice.org/2000/drawing"')
+  .join(' ');
+const oldPart = (name: string, content: string): string =>
+  `<?xml version="1.0"?>\n<!DOCTYPE office:${name} PUBLIC "-//OpenOffice.org//DTD OfficeDocument 1.0//EN" "office.dtd">\n<office:${name} ${OLD_NAMES}>${content}</office:${name}>`;
+
+/** A file of OpenOffice 1. */
+export const openOfficeFile = (kind: 'writer' | 'calc' | 'impress', body: string, styles = ''): Buffer =>
+  zipFile(
+    {
+      mimetype: `application/vnd.sun.xml.${kind}`,
+      'content.xml': oldPart('document-content', `<office:body>${body}</office:body>`),
+      'styles.xml': oldPart('document-styles', styles),
+      'meta.xml': oldPart(
+        'document-meta',
+        '<office:meta><meta:initial-creator>Ana</meta:initial-creator></office:meta>',
+      ),
+    },
+    { level: 0 },
+  );
 
 export interface Chapter {
   readonly name: string;

@@ -23,6 +23,6 @@ export const readTexts = async (
   };
   const opened = new Map(wanted.map((name) => [name, start(name)]));
   const closed = new Map(wanted.map((name) => [name, end]));
-  await walkXml(chunks, { namespaces, opened, closed, text }, limits);
+  await walkXml(chunks, { namespaces, allowsNamedType: true, opened, closed, text }, limits);
   return texts;
 };

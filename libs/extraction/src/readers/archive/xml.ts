@@ -48,6 +48,8 @@ export class XmlElement {
 /** Callbacks for the elements of a part. Names carry the prefixes of the reader's namespaces. */
 export interface XmlHandler {
   readonly namespaces: Namespaces;
+  /** A document type that only names its definition is ignored, not refused. */
+  readonly allowsNamedType?: boolean;
   /** Elements that are skipped with all their content. */
   readonly skipped?: ReadonlySet<string>;
   readonly opened?: ReadonlyMap<string, (element: XmlElement) => void>;
@@ -96,7 +98,8 @@ const parserFor = (handler: XmlHandler, limits: Pick<ReadLimits, 'elementDepth'>
 };
 
 /**
- * Streams an XML part to a handler. A document type is refused, so only the five entities of XML exist.
+ * Streams an XML part to a handler. A document type that defines anything is refused, so only the five entities of XML
+ * exist.
  * @throws DamagedFile, LimitExceeded
  */
 export const walkXml = async (
@@ -105,8 +108,8 @@ export const walkXml = async (
   limits: Pick<ReadLimits, 'elementDepth'>,
 ): Promise<void> => {
   const parser = parserFor(handler, limits);
-  parser.on('doctype', () => {
-    throw new DamagedFile();
+  parser.on('doctype', (type) => {
+    if (handler.allowsNamedType !== true || type.includes('[')) throw new DamagedFile();
   });
   parser.on('error', ({ message }) => {
     // Some programs write control characters into text; the text around them is valid.

@@ -52,7 +52,8 @@ const documentOf = (part: string, bytes: Buffer): Attachment | null => {
   return ending === undefined ? null : { name: `${stemOf(part)}.${ending}`, bytes };
 };
 
-const openObject = (part: string, bytes: Buffer): Attachment | null => {
+/** The document of an object; a damaged object becomes a document that says so, another object is null. */
+export const openObject = (part: string, bytes: Buffer): Attachment | null => {
   try {
     return documentOf(part, bytes);
   } catch (error) {

@@ -1,4 +1,5 @@
 export { DocxReader } from './docx-reader';
+export { openObject } from './embedded-files';
 export { numberFormatOf, textFormatOf } from './number-format';
 export { formatNumber } from './number-words';
 export { reportOfSheets, reportOfSlides } from './office-report';

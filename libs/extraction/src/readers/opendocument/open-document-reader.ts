@@ -1,4 +1,3 @@
-import { DamagedFile, PasswordProtected } from '../../errors';
 import { FlowWriter } from '../../flow-writer';
 import {
   type AcquiredFile,
@@ -9,21 +8,22 @@ import {
   WholeReader,
 } from '../../reader';
 import { dateOf, factOf, TextBuilder } from '../../text-builder';
-import { Archive, assertZip, readTexts, walkXml } from '../archive';
+import { readTexts, walkXml } from '../archive';
+import { readInnerObjects } from './inner-objects';
+import { ListLabels } from './list-labels';
 import { openDocumentNamespaces } from './namespaces';
+import { openParts, type PackageParts } from './package-parts';
 import { PartCounting } from './part-report';
+import { RunningLines } from './running-lines';
 import { SheetsBody } from './sheets-body';
+import { ShownParts } from './shown-parts';
 import { TextBody } from './text-body';
 
-const CONTENT = 'content.xml';
-const META = 'meta.xml';
-const MANIFEST = 'META-INF/manifest.xml';
 const PROPERTIES = ['dc:title', 'dc:creator', 'meta:initial-creator', 'dc:date', 'meta:creation-date', 'dc:language'];
-const SPREADSHEET = 'application/vnd.oasis.opendocument.spreadsheet';
+const isPicture = (name: string): boolean => /^(?:[^/]+\/)?Pictures\/[^/]+$/.test(name);
 
-const readFacts = async (archive: Archive, limits: ReadLimits): Promise<Partial<PagedFacts>> => {
-  if (!archive.has(META)) return {};
-  const values = await readTexts(archive.stream(META), PROPERTIES, openDocumentNamespaces, limits);
+const readFacts = async (parts: PackageParts, limits: ReadLimits): Promise<Partial<PagedFacts>> => {
+  const values = await readTexts(parts.stream('meta.xml'), PROPERTIES, openDocumentNamespaces, limits);
   return {
     title: factOf(values.get('dc:title')),
     author: factOf(values.get('meta:initial-creator')) ?? factOf(values.get('dc:creator')),
@@ -32,35 +32,52 @@ const readFacts = async (archive: Archive, limits: ReadLimits): Promise<Partial<
   };
 };
 
-/** The manifest of an encrypted file is readable and lists the encryption of each part. */
-const assertReadable = async (archive: Archive): Promise<void> => {
-  if (archive.has(MANIFEST) && (await archive.bytes(MANIFEST)).includes('encryption-data'))
-    throw new PasswordProtected();
-  if (!archive.has(CONTENT)) throw new DamagedFile();
-};
+/** Writes the body of a file between its headers and its footers. */
+class DocumentReading {
+  readonly builder: TextBuilder;
+  private readonly flow: FlowWriter;
+  private readonly labels = new ListLabels();
+  private readonly running: RunningLines;
 
-const isSpreadsheet = async (archive: Archive, name: string): Promise<boolean> =>
-  archive.has('mimetype')
-    ? (await archive.bytes('mimetype')).toString('latin1').startsWith(SPREADSHEET)
-    : /\.o[dt]s$/i.test(name);
+  constructor(
+    private readonly parts: PackageParts,
+    private readonly shown: ShownParts,
+    private readonly limits: ReadLimits,
+  ) {
+    this.builder = new TextBuilder(limits);
+    this.flow = new FlowWriter(this.builder);
+    this.running = new RunningLines(limits, this.labels);
+  }
 
-/** OpenDocument: texts (ODT), spreadsheets (ODS) and presentations (ODP). Comments and deleted text are left out. */
+  async read(counting: PartCounting): Promise<void> {
+    await walkXml(this.parts.stream('styles.xml'), this.running, this.limits);
+    for (const line of this.running.of('header')) this.builder.running(line);
+    const text = new TextBody(this.builder, this.flow, this.shown, this.labels);
+    const body = this.parts.isSpreadsheet ? new SheetsBody(this.builder, this.limits, this.shown) : text;
+    await walkXml(this.parts.stream('content.xml'), counting.around(body), this.limits);
+    this.flow.end();
+    this.builder.endPage();
+    for (const line of new Set([...text.running, ...this.running.of('footer')])) this.builder.running(line);
+  }
+}
+
+/**
+ * OpenDocument and OpenOffice 1, packed or flat: texts, spreadsheets and presentations with their comments, charts and
+ * running headers. Deleted text is left out.
+ */
 export class OpenDocumentReader extends WholeReader {
   readonly name = 'opendocument';
 
-  async read({ name, bytes }: AcquiredFile, { limits }: ReadContext): Promise<Extraction> {
-    assertZip(bytes);
-    const archive = await Archive.open(bytes, limits);
-    await assertReadable(archive);
-    const builder = new TextBuilder(limits);
-    const flow = new FlowWriter(builder);
-    const hasSheets = await isSpreadsheet(archive, name);
+  async read(file: AcquiredFile, { limits }: ReadContext): Promise<Extraction> {
+    const parts = await openParts(file, limits);
+    const objects = await readInnerObjects(parts.archive, limits);
+    const shown = new ShownParts(objects.objects);
+    const reading = new DocumentReading(parts, shown, limits);
     const counting = new PartCounting();
-    const body = hasSheets ? new SheetsBody(builder) : new TextBody(builder, flow);
-    await walkXml(archive.stream(CONTENT), counting.around(body), limits);
-    flow.end();
-    const document = builder.build(await readFacts(archive, limits));
-    const report = counting.report(hasSheets, document);
-    return { document, attachments: [], ...(report === undefined ? {} : { report }) };
+    await reading.read(counting);
+    const document = reading.builder.build(await readFacts(parts, limits));
+    const pictures = (parts.archive?.names ?? []).filter(isPicture).length;
+    const report = counting.report(parts.isSpreadsheet, document, { objects, shown, pictures });
+    return { document, attachments: objects.files, ...(report === undefined ? {} : { report }) };
   }
 }
