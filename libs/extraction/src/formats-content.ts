@@ -16,8 +16,11 @@ const STRAY_SHARE = 0.02;
 const TNEF = '\u0078\u009f\u003e\u0022';
 /** A sequence whose first element is a kind of PKCS #7. */
 const CMS = Buffer.from('06092a864886f70d0107', 'hex');
+/** Content that is encrypted and sealed (RFC 5083). */
+const SEALED = Buffer.from('060b2a864886f70d0109100117', 'hex');
 const CMS_WITHIN = 24;
-const isCms = (bytes: Buffer): boolean => bytes[0] === 0x30 && bytes.subarray(0, CMS_WITHIN).includes(CMS);
+const isCms = (bytes: Buffer): boolean =>
+  bytes[0] === 0x30 && [CMS, SEALED].some((kind) => bytes.subarray(0, CMS_WITHIN).includes(kind));
 const COMPOUND = Buffer.from('d0cf11e0a1b11ae1', 'hex').toString('latin1');
 
 /** Whether bytes begin with the mark of an encoding: then they are text. */

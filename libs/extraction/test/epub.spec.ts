@@ -1,7 +1,7 @@
 import { DamagedFile, LimitExceeded, NoTextFound, PasswordProtected } from '../src/errors';
 import { EpubReader } from '../src/readers/epub';
 import { epubFile } from './support/open-files';
-import { headingsOf, readWith, tablesOf } from './support/reading';
+import { headingsOf, pagesOf, readWith, tablesOf } from './support/reading';
 
 const reader = new EpubReader();
 const read = async (...pages: string[]) =>
@@ -58,6 +58,31 @@ z</pre><script>no()</script><p hidden="">no</p><p style="color:red; display: non
   });
   it('a book with malformed pages is read', async () => {
     expect((await read('<p>a<b>b<p>c</i>d &bogus; <table><tr><td>e')).text).toBe('ab\n\ncd &bogus;\n\ne');
+  });
+});
+
+describe('the chapters of a book', () => {
+  const chapters = ['Uno', '', 'Dos'].map((text, index) => ({ name: `${index}.xhtml`, page: `<p>${text}</p>` }));
+  it('each chapter is a page in the order of the spine', async () => {
+    expect(pagesOf(await read('<h1>Uno</h1><p>a</p>', '<p>Dos</p>'))).toEqual(['1: Uno\n\na', '2: Dos']);
+  });
+  it('chapters without text or without their entry are left out, and counted', async () => {
+    const item = '<item id="x" href="absent.xhtml" media-type="application/xhtml+xml"/>';
+    const spine = '<spine><itemref idref="x"/>';
+    const whole = epubFile(chapters, {}, item);
+    const { document, report } = await readWith(reader, whole);
+    expect(pagesOf(document)).toEqual(['1: Uno', '3: Dos']);
+    expect(report?.parts).toEqual([
+      { kind: 'CHAPTER', counted: 3, read: 2, leftOut: [{ reason: 'NO_TEXT', count: 1 }] },
+    ]);
+    const opf = `<package xmlns="http://www.idpf.org/2007/opf"><manifest>${item}<item id="c0" href="0.xhtml" media-type="application/xhtml+xml"/></manifest>${spine}<itemref idref="c0"/></spine></package>`;
+    const broken = await readWith(reader, epubFile(chapters, { 'OEBPS/content.opf': opf }));
+    expect(broken.report?.parts[0]).toMatchObject({ counted: 2, read: 1, leftOut: [{ reason: 'DAMAGED', count: 1 }] });
+  });
+  it('a chapter that the spine names twice is read once', async () => {
+    const opf = `<package xmlns="http://www.idpf.org/2007/opf"><manifest><item id="c0" href="0.xhtml" media-type="application/xhtml+xml"/></manifest><spine><itemref idref="c0"/><itemref idref="c0"/></spine></package>`;
+    const { document, report } = await readWith(reader, epubFile(chapters, { 'OEBPS/content.opf': opf }));
+    expect([document.text, report?.parts[0]?.counted]).toEqual(['Uno', 1]);
   });
 });
 

@@ -19,6 +19,12 @@ export interface MsgContent {
   readonly html?: string;
   readonly rtf?: string;
   readonly codePage?: number;
+  /** Class of the item; a mail without it. */
+  readonly kind?: string;
+  /** Further texts by their property. */
+  readonly texts?: Readonly<Record<string, string>>;
+  /** The place of an appointment, a property that the file names. */
+  readonly place?: string;
   readonly attachments?: readonly {
     readonly name: string;
     readonly bytes?: Buffer;
@@ -54,8 +60,24 @@ const recipient = (name: string, address: string): MsgFolder => ({
   [stream('39FE', TEXT)]: wide(address),
 });
 
+/** The identifiers of appointments and of their place. */
+const APPOINTMENT = Buffer.from('0220060000000000c000000000000046', 'hex');
+const namedPlace = (place: string): MsgFolder => {
+  const entry = Buffer.alloc(8);
+  entry.writeUInt32LE(0x8208, 0);
+  entry.writeUInt16LE(3 << 1, 4);
+  return {
+    '__nameid_version1.0': {
+      [stream('0002', BINARY)]: APPOINTMENT,
+      [stream('0003', BINARY)]: entry,
+      [stream('0004', BINARY)]: Buffer.alloc(0),
+    },
+    [stream('8000', TEXT)]: wide(place),
+  };
+};
+
 const folderOf = (content: MsgContent, head: number): MsgFolder => {
-  const { subject = '', body, oldBody, html, rtf, codePage, attachments = [] } = content;
+  const { subject = '', body, oldBody, html, rtf, codePage, kind = 'IPM.Note', attachments = [] } = content;
   const folder: Record<string, Buffer | MsgFolder> = {
     '__properties_version1.0': properties(
       head,
@@ -66,13 +88,15 @@ const folderOf = (content: MsgContent, head: number): MsgFolder => {
             [0x3ffd0003, codePage],
           ],
     ),
-    [stream('001A', TEXT)]: wide('IPM.Note'),
+    [stream('001A', TEXT)]: wide(kind),
     [stream('0037', TEXT)]: wide(subject),
     [stream('0C1A', TEXT)]: wide('Ana Muñoz'),
     [stream('5D01', TEXT)]: wide('ana@example.org'),
     [stream('007D', TEXT)]: wide('Subject: x\r\nDate: Tue, 05 Mar 2024 12:00:00 +0200\r\n'),
     '__recip_version1.0_#00000000': recipient('Luis', 'luis@example.org'),
   };
+  for (const [property, text] of Object.entries(content.texts ?? {})) folder[stream(property, TEXT)] = wide(text);
+  if (content.place !== undefined) Object.assign(folder, namedPlace(content.place));
   if (body !== undefined) folder[stream('1000', TEXT)] = wide(body);
   if (oldBody !== undefined) folder[stream('1000', OLD_TEXT)] = oldBody;
   if (html !== undefined) folder[stream('1013', BINARY)] = Buffer.from(html);

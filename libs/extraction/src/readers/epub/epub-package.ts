@@ -19,6 +19,8 @@ const namespaces: Namespaces = new Map([
 export interface Book {
   /** Entries of the chapters, in reading order. */
   readonly chapters: readonly string[];
+  /** Entries that the spine names and the book does not have, or not as pages. */
+  readonly missing: number;
   /** Titles of whole chapters in the table of contents, by their entries. */
   readonly titles: ReadonlyMap<string, string>;
   readonly facts: PagedFacts;
@@ -51,6 +53,7 @@ const partOf = (packagePart: string, href: string): string => {
 
 interface Spine {
   readonly chapters: readonly string[];
+  readonly missing: number;
   /** Entry of the table of contents. */
   readonly contents: string | undefined;
 }
@@ -71,7 +74,10 @@ const readSpine = async (archive: Archive, part: string, limits: ReadLimits): Pr
     ['opf:itemref', (element) => spine.push(element.get('idref') ?? '')],
   ]);
   await walkXml(archive.stream(part), { namespaces, opened }, limits);
-  return { chapters: spine.map((id) => items.get(id) ?? '').filter((chapter) => archive.has(chapter)), contents };
+  // A chapter that the spine names twice is read once.
+  const listed = [...new Set(spine)].map((id) => items.get(id) ?? '');
+  const chapters = [...new Set(listed.filter((chapter) => archive.has(chapter)))];
+  return { chapters, missing: listed.filter((chapter) => !archive.has(chapter)).length, contents };
 };
 
 /** A link into a chapter labels that position, not the chapter. */
@@ -100,12 +106,13 @@ const assertReadable = async (archive: Archive, chapters: readonly string[], lim
 export const readBook = async (archive: Archive, limits: ReadLimits): Promise<Book> => {
   const [part] = await attributeOf(archive, CONTAINER, ['ocf:rootfile', 'full-path'], limits);
   if (part === undefined) throw new DamagedFile();
-  const { chapters, contents } = await readSpine(archive, part, limits);
+  const { chapters, missing, contents } = await readSpine(archive, part, limits);
   await assertReadable(archive, chapters, limits);
   const wanted = ['dc:title', 'dc:creator', 'dc:date', 'dc:language'];
   const values = await readTexts(archive.stream(part), wanted, namespaces, limits);
   return {
     chapters,
+    missing,
     titles: await readTitles(archive, contents),
     facts: {
       title: factOf(values.get('dc:title')),

@@ -1,5 +1,6 @@
 import { FlowWriter } from '../../flow-writer';
 import { type AcquiredFile, type Extraction, type ReadContext, type ReadLimits, WholeReader } from '../../reader';
+import { PartTally } from '../../report';
 import { withoutControls } from '../text';
 import { TextBuilder } from '../../text-builder';
 import { Archive, assertZip, decoderFor } from '../archive';
@@ -18,7 +19,7 @@ const readChapter = async (archive: Archive, part: string, flow: FlowWriter, lim
 };
 
 /**
- * Books (EPUB 2 and 3): their chapters in reading order, under their headings or their titles in the table of contents.
+ * Books (EPUB 2 and 3): their chapters in reading order as pages, under their headings or their titles in the table of contents.
  */
 export class EpubReader extends WholeReader {
   readonly name = 'epub';
@@ -26,13 +27,20 @@ export class EpubReader extends WholeReader {
   async read({ bytes }: AcquiredFile, { limits }: ReadContext): Promise<Extraction> {
     assertZip(bytes);
     const archive = await Archive.open(bytes, limits);
-    const { chapters, titles, facts } = await readBook(archive, limits);
+    const { chapters, missing, titles, facts } = await readBook(archive, limits);
     const builder = new TextBuilder(limits);
     const flow = new FlowWriter(builder);
-    for (const chapter of new Set(chapters)) {
+    for (const [index, chapter] of chapters.entries()) {
+      builder.startPage(index + 1);
       flow.expectHeading(titles.get(chapter) ?? null);
       await readChapter(archive, chapter, flow, limits);
     }
-    return { document: builder.build(facts), attachments: [] };
+    const document = builder.build(facts);
+    const tally = new PartTally();
+    tally.count('CHAPTER', chapters.length + missing);
+    tally.read('CHAPTER', document.pages.length);
+    tally.leaveOut('CHAPTER', 'NO_TEXT', chapters.length - document.pages.length);
+    tally.leaveOut('CHAPTER', 'DAMAGED', missing);
+    return { document, attachments: [], report: tally.report() };
   }
 }

@@ -7,7 +7,7 @@ import { charactersOf, withoutControls } from '../text';
 import { bodyParts } from './alternatives';
 import { AttachmentList } from '../../attachment-list';
 import { invitationText, isInvitation } from './invitation';
-import { composeMail, personOf, writeHtml, writePlain } from './mail-text';
+import { composeMail, ENCRYPTED, personOf, writeHtml, writePlain } from './mail-text';
 import { leavesOf, type MimePart } from './mime-tree';
 import { repaired } from './mime-repair';
 import { isTnef, readTnef, type Tnef } from './tnef';
@@ -55,8 +55,6 @@ const nameOf = ({ filename, mimeType }: PostalMime.Attachment): string | null =>
 
 /** Content that a program encrypted inside the text. */
 const ARMOURED = /-----BEGIN PGP MESSAGE-----[^]*?(?:-----END PGP MESSAGE-----|$)/g;
-
-const ENCRYPTED = 'El contenido está cifrado para su destinatario y no se puede leer.';
 
 /** Reads one mail, and counts its parts. */
 class MailReading {

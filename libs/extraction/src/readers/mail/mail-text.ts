@@ -2,6 +2,7 @@ import { FlowWriter } from '../../flow-writer';
 import type { Attachment, Extraction, ReadLimits } from '../../reader';
 import { dateOf, factOf, oneLine, TextBuilder } from '../../text-builder';
 import { Hypertext } from '../epub';
+import { bodyParts } from './alternatives';
 
 /** A mail, independent of its file format. */
 export interface Mail {
@@ -35,6 +36,17 @@ export const writeHtml = (builder: TextBuilder, html: string, limits: ReadLimits
   page.write(html);
   page.end();
   flow.end();
+};
+
+/** What a person reads where the content is encrypted. */
+export const ENCRYPTED = 'El contenido está cifrado para su destinatario y no se puede leer.';
+
+/** The fuller of the two bodies of a mail, or both. */
+export const writeFuller = (builder: TextBuilder, text: string, html: string, limits: ReadLimits): void => {
+  for (const part of bodyParts(text, html)) {
+    if (part === 'plain') writePlain(builder, text);
+    else writeHtml(builder, html, limits);
+  }
 };
 
 /** The text of a mail: sender, recipients, date and subject, then the body. */

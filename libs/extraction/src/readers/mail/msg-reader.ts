@@ -4,12 +4,19 @@ import iconv from 'iconv-lite';
 import { DamagedFile, ExtractionRefusal } from '../../errors';
 import { FlowWriter } from '../../flow-writer';
 import { type AcquiredFile, type Extraction, type ReadContext, type ReadLimits, WholeReader } from '../../reader';
+import { PartTally } from '../../report';
 import type { TextBuilder } from '../../text-builder';
 import { assertSoundCompoundFile, isCompoundFile } from '../archive';
 import { encodingOf, RtfBody, RtfDocument } from '../rtf';
 import { AttachmentList } from '../../attachment-list';
-import { composeMail, personOf, writeHtml, writePlain } from './mail-text';
+import { EmlReader } from './eml-reader';
+import { composeMail, type Mail, personOf, writeFuller } from './mail-text';
+import { itemLines } from './msg-items';
 
+/** Classes of mails whose content is signed or encrypted. */
+const SECURED = /^IPM\.Note\.(?:.+\.)?(?:SMIME|Secure)/i;
+const SEQUENCE = 0x30;
+const CONTAINER = 'Content-Type: application/pkcs7-mime\r\nContent-Transfer-Encoding: binary\r\n\r\n';
 const SENT = /^Date:[ \t]*(\S.{0,100})$/im;
 
 interface OpenMsg {
@@ -42,57 +49,88 @@ const htmlOf = (fields: FieldsData): string =>
     : iconv.decode(Buffer.from(fields.html), encodingOf(fields.internetCodepage ?? 65001));
 
 const writeBody = (builder: TextBuilder, fields: FieldsData, limits: ReadLimits): void => {
-  const html = htmlOf(fields);
-  if (fields.body !== undefined && fields.body.trim() !== '') writePlain(builder, fields.body);
-  else if (html !== '') writeHtml(builder, html, limits);
+  const [text, html] = [fields.body ?? '', htmlOf(fields)];
+  for (const line of itemLines(fields)) builder.line(line);
+  if (text.trim() !== '' || html.trim() !== '') writeFuller(builder, text, html, limits);
   else if (fields.compressedRtf !== undefined) {
     const rtf = Buffer.from(decompressRTF([...fields.compressedRtf]));
     new RtfDocument(new RtfBody(new FlowWriter(builder), builder), limits).read(rtf);
   }
 };
 
-const attachmentsOf = ({ file, fields }: OpenMsg, limits: ReadLimits): AttachmentList => {
+const attachmentsOf = ({ file, fields }: OpenMsg, limits: ReadLimits, tally: PartTally): AttachmentList => {
   const list = new AttachmentList(limits);
   const html = htmlOf(fields);
-  for (const each of fields.attachments ?? []) {
+  const attached = fields.attachments ?? [];
+  if (attached.length > 0) tally.count('ATTACHMENT', attached.length);
+  for (const each of attached) {
     // Pictures in the body, such as logos in signatures, are part of it and not documents.
     const isShown = each.pidContentId !== undefined && html.includes(`cid:${each.pidContentId}`);
-    if (each.attachmentHidden === true || isShown) continue;
+    if (each.attachmentHidden === true || isShown) {
+      tally.leaveOut('ATTACHMENT', isShown ? 'PICTURE' : 'HIDDEN');
+      continue;
+    }
     const { fileName, content } = file.getAttachment(each);
     const name = each.innerMsgContent === true ? `${each.name ?? fileName.replace(/\.msg$/i, '')}.msg` : fileName;
     list.add(name, each.attachMimeTag ?? '', Buffer.from(content));
+    tally.read('ATTACHMENT');
   }
   return list;
 };
 
-const readMsg = (bytes: Buffer, limits: ReadLimits): Extraction => {
+const mailOf = (fields: FieldsData, { body, attachments }: Pick<Mail, 'body' | 'attachments'>): Mail => ({
+  from: personOf(fields.senderName, fields.senderSmtpAddress ?? fields.senderEmail),
+  to: peopleOf(fields, 'to'),
+  cc: peopleOf(fields, 'cc'),
+  date:
+    SENT.exec(fields.headers?.slice(0, 100_000) ?? '')?.[1] ?? fields.clientSubmitTime ?? fields.messageDeliveryTime,
+  subject: fields.subject,
+  body,
+  attachments,
+});
+
+/** A signed or encrypted mail has one attachment, which is the mail itself (S/MIME); null for any other mail. */
+const securedContent = ({ file, fields }: OpenMsg): Buffer | null => {
+  const [first, ...others] = fields.attachments ?? [];
+  if (first === undefined || others.length > 0 || !SECURED.test(fields.messageClass ?? '')) return null;
+  return Buffer.from(file.getAttachment(first).content);
+};
+
+/** The content of a secured mail, read as the mail that it is. */
+const readSecured = async (fields: FieldsData, content: Buffer, context: ReadContext): Promise<Extraction> => {
+  const entity = content[0] === SEQUENCE ? Buffer.concat([Buffer.from(CONTAINER), content]) : content;
+  const { document, attachments, report } = await new EmlReader().read({ name: 'smime.eml', bytes: entity }, context);
+  const body = (builder: TextBuilder): void => void builder.paragraph(document.text);
+  const { document: whole } = composeMail(mailOf(fields, { body, attachments: [] }), context.limits);
+  return { document: whole, attachments, ...(report === undefined ? {} : { report }) };
+};
+
+const readMsg = async (bytes: Buffer, context: ReadContext): Promise<Extraction> => {
+  const { limits } = context;
   if (!isCompoundFile(bytes)) throw new DamagedFile();
   assertSoundCompoundFile(bytes);
   const msg = open(bytes);
   const { fields } = msg;
-  const sent = SENT.exec(fields.headers?.slice(0, 100_000) ?? '')?.[1];
-  const mail = {
-    from: personOf(fields.senderName, fields.senderSmtpAddress ?? fields.senderEmail),
-    to: peopleOf(fields, 'to'),
-    cc: peopleOf(fields, 'cc'),
-    date: sent ?? fields.clientSubmitTime ?? fields.messageDeliveryTime,
-    subject: fields.subject,
-    body: (builder: TextBuilder): void => writeBody(builder, fields, limits),
-    attachments: attachmentsOf(msg, limits).items,
-  };
-  return composeMail(mail, limits);
+  const secured = securedContent(msg);
+  if (secured !== null) return readSecured(fields, secured, context);
+  const tally = new PartTally();
+  tally.count('PART');
+  tally.read('PART');
+  const attachments = attachmentsOf(msg, limits, tally).items;
+  const body = (builder: TextBuilder): void => writeBody(builder, fields, limits);
+  return { ...composeMail(mailOf(fields, { body, attachments }), limits), report: tally.report() };
 };
 
-/** Mails of Outlook (MSG), with their attachments. */
+/** Mails of Outlook (MSG), also signed ones, appointments and contacts, with their attachments. */
 export class MsgReader extends WholeReader {
   readonly name = 'msg';
 
-  read({ bytes }: AcquiredFile, { limits }: ReadContext): Promise<Extraction> {
-    return Promise.resolve()
-      .then(() => readMsg(bytes, limits))
-      .catch((error: unknown) => {
-        // The library reports a faulty file with its own error classes.
-        throw error instanceof ExtractionRefusal ? error : new DamagedFile();
-      });
+  async read({ bytes }: AcquiredFile, context: ReadContext): Promise<Extraction> {
+    try {
+      return await readMsg(bytes, context);
+    } catch (error) {
+      // The library reports a faulty file with its own error classes.
+      throw error instanceof ExtractionRefusal ? error : new DamagedFile();
+    }
   }
 }

@@ -6,13 +6,12 @@ import { PartTally } from '../../report';
 import { factOf, TextBuilder } from '../../text-builder';
 import { RtfBody, RtfDocument } from '../rtf';
 import { AttachmentList } from '../../attachment-list';
-import { writeHtml, writePlain } from './mail-text';
+import { writeFuller } from './mail-text';
 import { readTnef, type Tnef } from './tnef';
 
-/** Writes the text of a message: the first of plain text, HTML and RTF that it has. */
+/** Writes the text of a message: the fuller of plain text and HTML, else RTF. */
 export const writeTnef = (builder: TextBuilder, { text, html, compressedRtf }: Tnef, limits: ReadLimits): void => {
-  if (text.trim() !== '') writePlain(builder, text);
-  else if (html.trim() !== '') writeHtml(builder, html, limits);
+  if (text.trim() !== '' || html.trim() !== '') writeFuller(builder, text, html, limits);
   else if (compressedRtf !== null) {
     const rtf = Buffer.from(decompressRTF([...compressedRtf]));
     new RtfDocument(new RtfBody(new FlowWriter(builder), builder), limits).read(rtf);
@@ -29,8 +28,13 @@ const read = (bytes: Buffer, limits: ReadLimits): Extraction => {
   if (names !== '') builder.line(`Attachments: ${names}`);
   writeTnef(builder, tnef, limits);
   const tally = new PartTally();
-  tally.count('ATTACHMENT', tnef.files.length);
-  tally.read('ATTACHMENT', tnef.files.length);
+  tally.count('PART');
+  tally.read('PART');
+  if (tnef.files.length + tnef.emptyFiles > 0) {
+    tally.count('ATTACHMENT', tnef.files.length + tnef.emptyFiles);
+    tally.read('ATTACHMENT', tnef.files.length);
+    tally.leaveOut('ATTACHMENT', 'NO_TEXT', tnef.emptyFiles);
+  }
   const document = builder.build({ title: factOf(tnef.subject) });
   return { document, attachments: attachments.items, report: tally.report() };
 };

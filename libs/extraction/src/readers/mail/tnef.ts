@@ -18,6 +18,8 @@ export interface Tnef {
   readonly html: string;
   readonly compressedRtf: Buffer | null;
   readonly files: readonly TnefFile[];
+  /** Files that have a name and no bytes. */
+  readonly emptyFiles: number;
 }
 
 const ATTRIBUTE = {
@@ -37,6 +39,7 @@ const PROPERTY = {
   rtf: 0x1009,
   html: 0x1013,
   bytes: 0x3701,
+  displayName: 0x3001,
   shortName: 0x3704,
   name: 0x3707,
 } as const;
@@ -154,6 +157,10 @@ const bytesIn = (properties: Properties, id: number): Buffer | null => {
   return Buffer.isBuffer(value) ? value : null;
 };
 
+/** The name of a file; a mail inside has only the one that is shown. */
+const nameIn = (properties: Properties): string =>
+  [PROPERTY.name, PROPERTY.shortName, PROPERTY.displayName].map((id) => textIn(properties, id)).find(Boolean) ?? '';
+
 class TnefReading {
   private encoding = 'windows-1252';
   private readonly files: TnefFile[] = [];
@@ -176,7 +183,8 @@ class TnefReading {
       this.attribute(id, data);
     }
     const { subject, text, html, compressedRtf, files } = this;
-    return { subject, text, html, compressedRtf, files: files.filter((file) => file.bytes.length > 0) };
+    const filled = files.filter((file) => file.bytes.length > 0);
+    return { subject, text, html, compressedRtf, files: filled, emptyFiles: files.length - filled.length };
   }
 
   private attribute(id: number, data: Buffer): void {
@@ -195,7 +203,7 @@ class TnefReading {
     else if (id === ATTRIBUTE.fileBytes) file.bytes = data;
     else if (id === ATTRIBUTE.fileProperties) {
       const properties = this.properties(data);
-      file.name = textIn(properties, PROPERTY.name) || textIn(properties, PROPERTY.shortName) || file.name;
+      file.name = nameIn(properties) || file.name;
       if (file.bytes.length === 0) file.bytes = bytesIn(properties, PROPERTY.bytes) ?? file.bytes;
     }
   }

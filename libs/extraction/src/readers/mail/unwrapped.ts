@@ -1,7 +1,7 @@
 import { DamagedFile, LimitExceeded } from '../../errors';
 import type { ReadLimits } from '../../reader';
 import type { CmsContent } from '../signed';
-import { contentOf, type MimePart, mimeTree } from './mime-tree';
+import { contentOf, type MimePart, mimeTree, parameterOf } from './mime-tree';
 
 /** The line that mailboxes write before each mail. */
 const MAILBOX_LINE = /^(?:\r?\n)*From [^\n]{1,1000}\n/;
@@ -9,6 +9,7 @@ const MAILBOX_LINE = /^(?:\r?\n)*From [^\n]{1,1000}\n/;
 const APPLE_LENGTH = /^(\d{1,10})[ \t]*\r?\n(?=[!-9;-~]{1,100}:)/;
 /** Media types of content that is signed opaquely. */
 export const OPAQUE = /^application\/(?:x-)?pkcs7-mime$/;
+const OPAQUE_NAME = /\.p7m$/i;
 const OWN_HEADERS = /^(?:content-[\w-]{1,60}|mime-version):[^\n]*\n(?:[ \t][^\n]*\n)*/gim;
 const HEADER_LINE = /^[!-9;-~]{1,100}:/;
 
@@ -33,10 +34,21 @@ const storedMail = (stored: Buffer): Buffer => {
   return bytes.subarray(MAILBOX_LINE.exec(start)?.[0].length ?? 0);
 };
 
+/** Gateways send signed content as any file, which its name tells. */
+const isOpaque = ({ type, headers }: MimePart): boolean => {
+  if (OPAQUE.test(type)) return true;
+  const name =
+    parameterOf(headers.get('content-type') ?? '', 'name') ??
+    parameterOf(headers.get('content-disposition') ?? '', 'filename');
+  return type === 'application/octet-stream' && OPAQUE_NAME.test(name ?? '');
+};
+
 /** The signed entity under the headers of the mail that carries it. */
 const inside = ({ header }: MimePart, content: Buffer): Buffer => {
   const outer = header.toString('latin1').replace(OWN_HEADERS, '').trimEnd();
-  const start = HEADER_LINE.test(content.toString('latin1', 0, 101)) ? '\r\n' : '\r\n\r\n';
+  const hasHeader = HEADER_LINE.test(content.toString('latin1', 0, 101));
+  if (outer === '' && hasHeader) return content;
+  const start = hasHeader ? '\r\n' : '\r\n\r\n';
   return Buffer.concat([Buffer.from(`${outer}${start}`, 'latin1'), content]);
 };
 
@@ -61,7 +73,7 @@ export const unwrapped = async (bytes: Buffer, limits: Pick<ReadLimits, 'entries
   let root = mimeTree(storedMail(bytes), limits);
   for (let signatures = 0; signatures <= limits.depth; signatures += 1) {
     if (root.type === 'multipart/encrypted') return { root, signatures, isEncrypted: true };
-    if (!OPAQUE.test(root.type)) return { root, signatures, isEncrypted: false };
+    if (!isOpaque(root)) return { root, signatures, isEncrypted: false };
     const content = await opened(root);
     if (content === null) return { root, signatures, isEncrypted: false };
     if (content.kind === 'encrypted') return { root, signatures, isEncrypted: true };
