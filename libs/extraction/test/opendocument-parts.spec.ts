@@ -63,6 +63,9 @@ describe('headers and footers of OpenDocument', () => {
     const { document } = await readWith(reader, sheetOf(row(cell(p('7'))), entries));
     expect(document.text).toBe('Campaña 2026\n\nRiegos\n\n7');
   });
+  it('damaged styles leave the text of a file', async () => {
+    expect(await textOf(p('Acta'), '', { 'styles.xml': '<office:document-styles' })).toBe('Acta');
+  });
   it('footers of slides and texts of their master stand once', async () => {
     const master = pageStyles(
       `<draw:frame presentation:class="title"><draw:text-box>${p('Pulse para editar')}</draw:text-box></draw:frame><draw:custom-shape>${p('Canal de Aragón')}</draw:custom-shape>`,

@@ -62,6 +62,11 @@ describe('secured mails of Outlook', () => {
     expect(document.text).toMatch(/Subject: Turnos\n\nEl contenido está cifrado/);
     expect(report?.parts[0]?.leftOut).toEqual([{ reason: 'ENCRYPTED', count: 1 }]);
   });
+  it('a secured mail with damaged content is read and carries it', async () => {
+    const { document, attachments } = await readWith(reader, secured('IPM.Note.SMIME', 'x'));
+    expect(document.text).toMatch(/Subject: Turnos\nAttachments: smime\.p7m$/);
+    expect(attachments.map(({ name }) => name)).toEqual(['smime.p7m']);
+  });
   it('signed content under the kind of any file is opened by its name', async () => {
     const headers = ['From: ana@example.org', 'Content-Type: application/octet-stream; name="smime.p7m"'];
     const { document } = await readWith(new EmlReader(), emlFile(headers, signedFile(Buffer.from(TEXT))));

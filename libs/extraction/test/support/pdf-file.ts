@@ -41,6 +41,10 @@ export interface PdfFacts {
   readonly bookmarks?: readonly { readonly title: string; readonly page: number }[];
   /** The last entry is followed by the first one. */
   readonly bookmarksLoop?: boolean;
+  /** Packets of a form (XFA) by their names, which programs build for display. */
+  readonly form?: Readonly<Record<string, string>>;
+  /** Whether the form is only drawn over pages that show it. */
+  readonly isFormDrawn?: boolean;
   /** An encryption dictionary with an unknown password. */
   readonly locked?: boolean;
 }
@@ -145,6 +149,14 @@ const embedded = (objects: Objects, attachments: PdfFacts['attachments'] = []): 
   return `/Names << /EmbeddedFiles << /Names [ ${names.join(' ')} ] >> >>`;
 };
 
+const formOf = (objects: Objects, { form, isFormDrawn = false }: PdfFacts): string => {
+  if (form === undefined) return '';
+  const packets = Object.entries(form).map(
+    ([name, content]) => `(${escaped(name)}) ${objects.add(stream(Buffer.from(content)))} 0 R`,
+  );
+  return `/AcroForm << /Fields [] /XFA [ ${packets.join(' ')} ] >> /NeedsRendering ${isFormDrawn ? 'false' : 'true'}`;
+};
+
 const LOCK = `<< /Filter /Standard /V 1 /R 2 /P -4 /O <${'5a'.repeat(32)}> /U <${'a5'.repeat(32)}> >>`;
 
 /** A PDF of pages with text in Helvetica, and in its bold. Only characters of Latin-1 can be drawn. */
@@ -174,7 +186,7 @@ export const pdfFile = (pages: readonly DrawnPage[], facts: PdfFacts = {}): Buff
   objects.add(`<< /Type /Pages /Count ${kids.length} /Kids [ ${kids.map((kid) => `${kid} 0 R`).join(' ')} ] >>`);
   const contents = outlines(objects, kids, facts);
   const catalogue = objects.add(
-    `<< /Type /Catalog /Pages ${tree} 0 R ${contents} ${embedded(objects, facts.attachments)} >>`,
+    `<< /Type /Catalog /Pages ${tree} 0 R ${contents} ${embedded(objects, facts.attachments)} ${formOf(objects, facts)} >>`,
   );
   const { title, author, modified, created } = facts;
   const information = `${literal('Title', title)}${literal('Author', author)}${literal('ModDate', modified)}${literal('CreationDate', created)}`;

@@ -1,7 +1,7 @@
 import { decompressRTF } from '@kenjiuno/decompressrtf';
 import MsgFile, { type FieldsData } from '@kenjiuno/msgreader';
 import iconv from 'iconv-lite';
-import { DamagedFile, ExtractionRefusal } from '../../errors';
+import { DamagedFile, ExtractionRefusal, NoTextFound } from '../../errors';
 import { FlowWriter } from '../../flow-writer';
 import { type AcquiredFile, type Extraction, type ReadContext, type ReadLimits, WholeReader } from '../../reader';
 import { PartTally } from '../../report';
@@ -96,13 +96,24 @@ const securedContent = ({ file, fields }: OpenMsg): Buffer | null => {
   return Buffer.from(file.getAttachment(first).content);
 };
 
-/** The content of a secured mail, read as the mail that it is. */
-const readSecured = async (fields: FieldsData, content: Buffer, context: ReadContext): Promise<Extraction> => {
+/** The content of a secured mail, read as the mail that it is; null for one that is damaged or has no text. */
+const readEntity = async (content: Buffer, context: ReadContext): Promise<Extraction | null> => {
   const entity = content[0] === SEQUENCE ? Buffer.concat([Buffer.from(CONTAINER), content]) : content;
-  const { document, attachments, report } = await new EmlReader().read({ name: 'smime.eml', bytes: entity }, context);
-  const body = (builder: TextBuilder): void => void builder.paragraph(document.text);
-  const { document: whole } = composeMail(mailOf(fields, { body, attachments: [] }), context.limits);
-  return { document: whole, attachments, ...(report === undefined ? {} : { report }) };
+  try {
+    return await new EmlReader().read({ name: 'smime.eml', bytes: entity }, context);
+  } catch (error) {
+    if (error instanceof DamagedFile || error instanceof NoTextFound) return null;
+    throw error;
+  }
+};
+
+const readSecured = async (msg: OpenMsg, context: ReadContext): Promise<Extraction | null> => {
+  const content = securedContent(msg);
+  const inner = content === null ? null : await readEntity(content, context);
+  if (inner === null) return null;
+  const body = (builder: TextBuilder): void => void builder.paragraph(inner.document.text);
+  const { document } = composeMail(mailOf(msg.fields, { body, attachments: [] }), context.limits);
+  return { ...inner, document };
 };
 
 const readMsg = async (bytes: Buffer, context: ReadContext): Promise<Extraction> => {
@@ -111,8 +122,8 @@ const readMsg = async (bytes: Buffer, context: ReadContext): Promise<Extraction>
   assertSoundCompoundFile(bytes);
   const msg = open(bytes);
   const { fields } = msg;
-  const secured = securedContent(msg);
-  if (secured !== null) return readSecured(fields, secured, context);
+  const secured = await readSecured(msg, context);
+  if (secured !== null) return secured;
   const tally = new PartTally();
   tally.count('PART');
   tally.read('PART');

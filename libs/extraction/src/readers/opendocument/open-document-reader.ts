@@ -1,3 +1,4 @@
+import { DamagedFile } from '../../errors';
 import { FlowWriter } from '../../flow-writer';
 import {
   type AcquiredFile,
@@ -50,7 +51,7 @@ class DocumentReading {
   }
 
   async read(counting: PartCounting): Promise<void> {
-    await walkXml(this.parts.stream('styles.xml'), this.running, this.limits);
+    await this.readStyles();
     for (const line of this.running.of('header')) this.builder.running(line);
     const text = new TextBody(this.builder, this.flow, this.shown, this.labels);
     const body = this.parts.isSpreadsheet ? new SheetsBody(this.builder, this.limits, this.shown) : text;
@@ -58,6 +59,15 @@ class DocumentReading {
     this.flow.end();
     this.builder.endPage();
     for (const line of new Set([...text.running, ...this.running.of('footer')])) this.builder.running(line);
+  }
+
+  /** Damaged styles never cost a document its text. */
+  private async readStyles(): Promise<void> {
+    try {
+      await walkXml(this.parts.stream('styles.xml'), this.running, this.limits);
+    } catch (error) {
+      if (!(error instanceof DamagedFile)) throw error;
+    }
   }
 }
 

@@ -8,6 +8,10 @@ const lineOf = (text: string, startsParagraph: boolean): RawLine => ({
   ...{ top: 0.5, bottom: 0.5, left: 0, right: 1 },
 });
 
+/** Lines without a place on their page, each a paragraph. */
+export const unplacedLines = (texts: readonly string[]): RawLine[] =>
+  texts.flatMap((text) => cleanText(text).split('\n')).map((line) => lineOf(line, true));
+
 /** The lines of annotations and fields behind those of their page, except texts that the page shows itself. */
 export const withNotes = (lines: RawLine[], notes: readonly string[]): RawLine[] => {
   if (notes.length === 0) return lines;

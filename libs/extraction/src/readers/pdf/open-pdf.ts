@@ -13,7 +13,7 @@ import { bookmarksOf } from './bookmarks';
 import { openPage } from './filled-page';
 import { guarded } from './guarded';
 import { isIllegible } from './legibility';
-import { withNotes } from './note-lines';
+import { unplacedLines, withNotes } from './note-lines';
 import { linesOf } from './page-lines';
 import { type Drawn, drawnOn, pictureOf } from './page-picture';
 import { attachmentsOfPdf } from './pdf-attachments';
@@ -21,6 +21,7 @@ import { factsOfPdf } from './pdf-facts';
 import type { Pdfium } from './pdfium';
 import { recognise } from './recognised-lines';
 import { SegmentReader } from './segment-reader';
+import { linesOfForm } from './xfa-packets';
 
 /** A page below this amount of text that is mostly an image counts as a scan with a stamp. */
 const FEW_LETTERS = 80;
@@ -43,6 +44,8 @@ export class OpenPdf implements PagedFile {
   readonly pageCount: number;
   readonly facts: PagedFacts;
   readonly attachments: readonly Attachment[];
+  /** What a form shows that is built for display, in place of the page that asks for another program. */
+  private readonly form: readonly string[];
   private readonly bookmarks: ReadonlyMap<number, readonly Bookmark[]>;
   private characters = 0;
   private isOpen = true;
@@ -57,12 +60,18 @@ export class OpenPdf implements PagedFile {
     this.pageCount = pdfium.calls.FPDF_GetPageCount(document);
     if (this.pageCount > context.limits.pages) throw new LimitExceeded('pages', context.limits.pages);
     this.facts = factsOfPdf(pdfium, document);
+    this.form = linesOfForm(pdfium, document, context.limits);
     this.bookmarks = bookmarksOf(pdfium, document);
     this.attachments = attachmentsOfPdf(pdfium, document, context.limits);
   }
 
   async page(number: number): Promise<RawPage> {
-    const { lines, picture, isIllegible: illegible, notes } = guarded(() => this.see(number));
+    const {
+      lines,
+      picture,
+      isIllegible: illegible,
+      notes,
+    } = number === 1 && this.form.length > 0 ? this.seeForm() : guarded(() => this.see(number));
     const { recogniser, limits } = this.context;
     const recognised = recogniser !== null && picture !== null ? await recognise(recogniser, picture) : [];
     const best = illegible || lettersIn(recognised) > lettersIn(lines) ? recognised : lines;
@@ -90,6 +99,10 @@ export class OpenPdf implements PagedFile {
     } catch {
       // The memory of the file was discarded together with its PDFium.
     }
+  }
+
+  private seeForm(): Seen {
+    return { lines: unplacedLines(this.form), picture: null, isIllegible: false, notes: [] };
   }
 
   /** The content of a page; a page that cannot be opened has none. */
