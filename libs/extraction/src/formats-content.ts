@@ -55,8 +55,9 @@ const beginningOf = (bytes: Buffer): string => {
 /** Namespace of the workbooks in XML that Excel 2003 writes. */
 const XML_WORKBOOK = 'urn:schemas-microsoft-com:office:spreadsheet';
 
-/** The first element of a flat OpenDocument file. */
-const FLAT_DOCUMENT = /<office:document\s[^>]*opendocument:xmlns:office:1\.0/;
+/** The first element of a flat OpenDocument file, and its namespace. */
+const FLAT_DOCUMENT = /<office:document\s/;
+const OPEN_DOCUMENT = 'opendocument:xmlns:office:1.0';
 
 /** Headers that every mail has, and those that a program writes. */
 const HEADER_BLOCK = /^(?:[!-9;-~]{1,100}:[^\n]*\n(?:[ \t][^\n]*\n)*)+/;
@@ -77,7 +78,7 @@ export const kindOfText = (bytes: Buffer): TextKind => {
   if (/^(?:<!doctype\s+html|<html)[\s>]/i.test(sample)) return 'html';
   if (/^<\?xml\s/i.test(sample)) {
     if (sample.includes(XML_WORKBOOK)) return 'xls';
-    if (FLAT_DOCUMENT.test(sample)) return 'opendocument';
+    if (FLAT_DOCUMENT.test(sample) && sample.includes(OPEN_DOCUMENT)) return 'opendocument';
     return /<html[\s>]/i.test(sample) ? 'html' : 'xml';
   }
   if (/^[[{]\s*["[{]/.test(sample)) return 'json';

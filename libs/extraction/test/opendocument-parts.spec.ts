@@ -123,19 +123,24 @@ describe('numbers of lists and headings of OpenDocument', () => {
   const styles = `<text:list-style style:name="L">${level(1, 'text:start-value="3"')}${level(2, 'text:display-levels="2"')}</text:list-style>`;
   const item = (...inside: string[]): string => `<text:list-item>${inside.join('')}</text:list-item>`;
   const list = (more: string, ...items: string[]): string => `<text:list ${more}>${items.join('')}</text:list>`;
-  const own = 'text:style-name="L"';
+  const numbered = 'text:style-name="L"';
 
   it('a list begins at its number and goes on where it says so', async () => {
     const body =
-      list(`${own} xml:id="a"`, item(p('uno'))) +
+      list(`${numbered} xml:id="a"`, item(p('uno'))) +
       p('entre') +
-      list(`${own} text:continue-numbering="true"`, item(p('dos'))) +
-      list(own, item(p('otra'))) +
-      list(`${own} text:continue-list="a"`, item(p('tres')));
+      list(`${numbered} text:continue-numbering="true"`, item(p('dos'))) +
+      list(numbered, item(p('otra'))) +
+      list(`${numbered} text:continue-list="a"`, item(p('tres')));
     expect((await textOf(body, styles)).split('\n\n')).toEqual(['3. uno', 'entre', '4. dos', '3. otra', '5. tres']);
   });
-  it('an item without a text of its own takes no number', async () => {
-    const body = list(own, item(p('uno'), list('', item(p('dentro')))), item(list('', item(p('más')))), item(p('dos')));
+  it('an item without a text of its numbered takes no number', async () => {
+    const body = list(
+      numbered,
+      item(p('uno'), list('', item(p('dentro')))),
+      item(list('', item(p('más')))),
+      item(p('dos')),
+    );
     expect((await textOf(body, styles)).split('\n\n')).toEqual(['3. uno', '3.1. dentro', '3.2. más', '4. dos']);
   });
   it('headings have the numbers that their outline gives them', async () => {

@@ -135,12 +135,12 @@ const labelOf = (
   numbers: Numbers,
   level: number,
 ): string | undefined => {
-  const own = style?.get(level);
-  if (own?.isNumber !== true) return undefined;
+  const innermost = style?.get(level);
+  if (innermost?.isNumber !== true) return undefined;
   const shown: string[] = [];
-  for (let each = Math.max(1, level - own.shown + 1); each <= level; each += 1) {
+  for (let each = Math.max(1, level - innermost.shown + 1); each <= level; each += 1) {
     const outer = style?.get(each);
     if (outer?.isNumber === true) shown.push(formatNumber(numbers[each - 1] ?? outer.start, outer.format));
   }
-  return `${own.prefix}${shown.join('.')}${own.suffix} `;
+  return `${innermost.prefix}${shown.join('.')}${innermost.suffix} `;
 };

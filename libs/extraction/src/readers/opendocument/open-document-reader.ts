@@ -13,7 +13,7 @@ import { readTexts, walkXml } from '../archive';
 import { readInnerObjects } from './inner-objects';
 import { ListLabels } from './list-labels';
 import { openDocumentNamespaces } from './namespaces';
-import { openParts, type PackageParts } from './package-parts';
+import { openParts, type OpenedPackage } from './package-parts';
 import { PartCounting } from './part-report';
 import { RunningLines } from './running-lines';
 import { SheetsBody } from './sheets-body';
@@ -23,7 +23,7 @@ import { TextBody } from './text-body';
 const PROPERTIES = ['dc:title', 'dc:creator', 'meta:initial-creator', 'dc:date', 'meta:creation-date', 'dc:language'];
 const isPicture = (name: string): boolean => /^(?:[^/]+\/)?Pictures\/[^/]+$/.test(name);
 
-const readFacts = async (parts: PackageParts, limits: ReadLimits): Promise<Partial<PagedFacts>> => {
+const readFacts = async (parts: OpenedPackage, limits: ReadLimits): Promise<Partial<PagedFacts>> => {
   const values = await readTexts(parts.stream('meta.xml'), PROPERTIES, openDocumentNamespaces, limits);
   return {
     title: factOf(values.get('dc:title')),
@@ -41,7 +41,7 @@ class DocumentReading {
   private readonly running: RunningLines;
 
   constructor(
-    private readonly parts: PackageParts,
+    private readonly parts: OpenedPackage,
     private readonly shown: ShownParts,
     private readonly limits: ReadLimits,
   ) {

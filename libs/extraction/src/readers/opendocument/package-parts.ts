@@ -12,7 +12,7 @@ const SPREADSHEETS = ['application/vnd.oasis.opendocument.spreadsheet', 'applica
 const SPREADSHEET_NAME = /\.(?:o[dt]s|s[tx]c|fods)$/i;
 
 /** The parts of a file: entries of an archive, or all of them in one flat file. */
-export interface PackageParts {
+export interface OpenedPackage {
   readonly isSpreadsheet: boolean;
   /** Null for a flat file. */
   readonly archive: Archive | null;
@@ -45,7 +45,7 @@ const isSpreadsheet = async (archive: Archive, name: string): Promise<boolean> =
 };
 
 /** Opens a file of OpenDocument or OpenOffice 1. @throws DamagedFile, PasswordProtected, LimitExceeded */
-export const openParts = async ({ name, bytes }: AcquiredFile, limits: ReadLimits): Promise<PackageParts> => {
+export const openParts = async ({ name, bytes }: AcquiredFile, limits: ReadLimits): Promise<OpenedPackage> => {
   if (!isZip(bytes)) {
     const head = bytes.toString('latin1', 0, FLAT_HEAD);
     return { isSpreadsheet: FLAT_KIND.test(head), archive: null, stream: () => inChunks(bytes) };

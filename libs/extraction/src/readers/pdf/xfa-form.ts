@@ -10,8 +10,7 @@ const CONTAINERS = ['subform', 'subformSet', 'area', 'pageSet', 'pageArea'];
 const boundName = (node: FormNode): string | null => {
   const bind = childOf(node, 'bind');
   if (bind?.attributes.get('match') === 'none') return null;
-  const path = bind?.attributes.get('ref');
-  const last = path === undefined ? undefined : /([\w-]+)(?:\[[^\]]*\])?$/.exec(path.slice(-200))?.[1];
+  const last = bind?.attributes.get('ref')?.split('.').at(-1)?.split('[')[0];
   return last ?? node.attributes.get('name') ?? null;
 };
 
@@ -94,7 +93,11 @@ class FormWriter {
       return this.box(caption, value !== '' && value === (itemsOf(node, false)[0] ?? '1'));
     const saved = itemsOf(node, true);
     const shown = itemsOf(node, false)[saved.indexOf(value)] ?? value;
-    this.line(caption === '' || shown === '' ? caption + shown : `${caption.replace(/\s*:$/, '')}: ${shown}`);
+    this.line(
+      caption === '' || shown === ''
+        ? caption + shown
+        : `${caption.endsWith(':') ? caption.slice(0, -1).trimEnd() : caption}: ${shown}`,
+    );
   }
 
   private choices(node: FormNode, value: string): void {

@@ -4,7 +4,7 @@ import type { Pdfium } from './pdfium';
 import { formLines } from './xfa-form';
 import { readFormTree } from './xfa-tree';
 
-/** The kind of a form that programs build anew for display: its pages only ask for another program. */
+/** The kind of a form that programs build for display: its pages only ask for another program. */
 const BUILT_FOR_DISPLAY = 2;
 /** The packets that have what a person sees; a form in one piece has no names. */
 const WANTED = ['template', 'datasets', ''];

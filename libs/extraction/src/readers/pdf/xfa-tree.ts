@@ -74,6 +74,6 @@ export const childOf = (node: FormNode | undefined, name: string): FormNode | un
 export const textOfNode = (node: FormNode | undefined): string => {
   if (node === undefined) return '';
   const inside = node.children.map(textOfNode).filter((text) => text !== '');
-  const own = node.text.trim();
-  return [...(own === '' ? [] : [own]), ...inside].join(node.name === 'body' ? '\n' : ' ');
+  const direct = node.text.trim();
+  return [...(direct === '' ? [] : [direct]), ...inside].join(node.name === 'body' ? '\n' : ' ');
 };
