@@ -70,7 +70,7 @@ const startsLikeMail = (sample: string): boolean => {
   return FROM.test(headers) && BY_PROGRAM.test(headers);
 };
 
-export type TextKind = 'html' | 'xls' | 'opendocument' | 'xml' | 'json' | 'eml' | 'mbox' | 'mhtml' | 'text';
+type TextKind = 'html' | 'xls' | 'opendocument' | 'xml' | 'json' | 'eml' | 'mbox' | 'mhtml' | 'text';
 
 /** The kind of a text by its beginning; `text` if that is undecided. */
 export const kindOfText = (bytes: Buffer): TextKind => {

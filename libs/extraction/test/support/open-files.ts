@@ -1,7 +1,7 @@
 import { type ZipEntries, zipFile } from './zip-file';
 
 const OASIS = 'urn:oasis:names:tc:opendocument:xmlns';
-export const OPEN_NAMES = ['office', 'text', 'table', 'presentation', 'meta', 'style', 'chart']
+const OPEN_NAMES = ['office', 'text', 'table', 'presentation', 'meta', 'style', 'chart']
   .map((name) => `xmlns:${name}="${OASIS}:${name}:1.0"`)
   .concat(
     `xmlns:draw="${OASIS}:drawing:1.0"`,

@@ -81,7 +81,7 @@ export class PartCounting {
 }
 
 /** What a file has beside its body. */
-export interface InnerCounts {
+interface InnerCounts {
   readonly objects: InnerObjects;
   readonly shown: ShownParts;
   readonly pictures: number;
