@@ -32,6 +32,8 @@ export class AbsentEmbedder extends Embedder {
 /** Time limit including all retries. A search waits for its query, and work that stops waits for its passages. */
 const BUDGET_MS = { query: 3_000, passage: 15_000 } as const;
 const QUERIES_AT_A_TIME = 4;
+/** Texts of a request to e5 on this machine: more take longer without being cheaper, and a question waits for them. */
+const MOST_OF_E5 = 4;
 
 const modelOf = ({ model, revision, dimension, floor }: EmbedderDescription): EmbeddingModel => ({
   model,
@@ -55,7 +57,7 @@ const open = (
     apiKey,
     inputType: about.telling === 'input_type',
     encoding: settings.embedderEncoding === 'float' ? 'float' : 'base64',
-    batchTexts: settings.embedderBatch,
+    batchTexts: about.name === E5.name ? Math.min(MOST_OF_E5, settings.embedderBatch) : settings.embedderBatch,
     batchCharacters: settings.embedderBatchCharacters,
     query: {
       url: about.queryUrl ?? about.url,

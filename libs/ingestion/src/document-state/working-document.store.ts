@@ -30,6 +30,8 @@ export interface WorkingDocument {
   readonly originalObject: string | null;
   readonly textObject: string | null;
   readonly chunksObject: string | null;
+  /** Null until it is cut. */
+  readonly chunkCount: number | null;
   /** The vectors of the chunks in `chunksObject`. */
   readonly vectorsObject: string | null;
   readonly earlier: EarlierVectors | null;
@@ -136,7 +138,7 @@ export class WorkingDocumentStore {
       tx.prepared<WorkingDocument>(
         `select d.document_id as "documentId", d.generation, d.status, d.name, d.size::float8 as size, r.root_path as "rootPath",
            d.relative_path as "relativePath", d.content_hash as "contentHash", d.original_object as "originalObject",
-           d.text_object as "textObject", d.chunks_object as "chunksObject", d.vectors_object as "vectorsObject",
+           d.text_object as "textObject", d.chunks_object as "chunksObject", d.chunk_count as "chunkCount", d.vectors_object as "vectorsObject",
            d.ingestion_order as "order", d.path, d.entity_code as "entityCode", d.title, d.language, d.pages,
            ${AWAITS_PAGES} as "awaitsPages",
            (select x.version::float8 from ingestion.taxonomy x where x.group_id = d.group_id) as "taxonomyVersion", ${EARLIER.column},

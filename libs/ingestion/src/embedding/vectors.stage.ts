@@ -10,6 +10,9 @@ import { VECTORS } from '../kernel/stages';
 import { WorkingDocumentStore } from '../document-state/working-document.store';
 import { VectorHandover, type VectorOutcome } from './vector-handover';
 
+/** Passages of a small document: all small ones of a batch are worked together, so that they share requests. */
+const FEW = 2;
+/** Other documents at a time. */
 const AT_A_TIME = 3;
 
 /**
@@ -51,7 +54,11 @@ export class VectorsStage {
         writer.add(await handover.make(scope, lease, found.get(lease.subjectId), renewal.progress)),
       ).catch((error: unknown) => failed(lease, error));
     try {
-      await new WorkBatch({ leases, atOnce: AT_A_TIME, one, ...this.sharing(scope, renewal, stopping) }).run();
+      const isSmall = ({ subjectId }: Lease): boolean => (found.get(subjectId)?.chunkCount ?? 0) <= FEW;
+      const sharing = this.sharing(scope, renewal, stopping);
+      await new WorkBatch({ leases: leases.filter(isSmall), atOnce: VECTORS.batch, one, ...sharing }).run();
+      const others = leases.filter((lease) => !isSmall(lease));
+      await new WorkBatch({ leases: others, atOnce: AT_A_TIME, one, ...sharing }).run();
       await writer.flush();
     } finally {
       writer.close();

@@ -4,6 +4,7 @@ import { EmbedderAnswerUnusable, EmbedderRefused, EmbedderUnavailable } from '..
 import { batchesOf } from './batches';
 import { ConnectionTurns } from './connection-turns';
 import { vectorsOfAnswer } from './embeddings-answer';
+import { GatheredTexts } from './gathered-texts';
 import { guarded } from './guarded';
 import { observed, type RequestObserver } from './request-observer';
 import { retried } from './retry';
@@ -71,12 +72,14 @@ const secondsOf = (header: string | null): number | null => {
 
 /**
  * Asks an OpenAI-compatible endpoint. Queries have their own semaphore, so that they never wait behind passages here.
+ * Passages of several callers share requests.
  */
 export class HttpEmbedder extends Embedder {
   override readonly remote = true;
   readonly embeddingModel: EmbeddingModel;
   private readonly semaphores: Readonly<Record<EmbeddingKind, Semaphore>>;
   private readonly turns: Readonly<Record<EmbeddingKind, ConnectionTurns>>;
+  private readonly passages: GatheredTexts;
   private readonly breakers = { query: circuitOf(5), passage: circuitOf(8) } as const;
 
   constructor(
@@ -85,6 +88,7 @@ export class HttpEmbedder extends Embedder {
   ) {
     super();
     this.embeddingModel = settings.embeddingModel;
+    this.passages = new GatheredTexts((texts) => this.embedNow(texts, 'passage'), settings.batchTexts);
     this.semaphores = {
       query: semaphoreOf(settings.query.concurrency),
       passage: semaphoreOf(settings.passage.concurrency),
@@ -100,7 +104,11 @@ export class HttpEmbedder extends Embedder {
     return { waiting: this.semaphores[kind].queued, isPaused: this.breakers[kind].isOpen };
   }
 
-  async embed(texts: readonly string[], kind: EmbeddingKind): Promise<Float32Array[]> {
+  embed(texts: readonly string[], kind: EmbeddingKind): Promise<Float32Array[]> {
+    return kind === 'passage' ? this.passages.vectors(texts) : this.embedNow(texts, kind);
+  }
+
+  private async embedNow(texts: readonly string[], kind: EmbeddingKind): Promise<Float32Array[]> {
     const { batchTexts, batchCharacters } = this.settings;
     const { prefix } = this.settings[kind];
     const prefixed = texts.map((text) => prefix + text);

@@ -62,11 +62,11 @@ export class EmbeddingConfig {
     description: 'How vectors are asked for',
   })
   readonly embedderEncoding!: string;
-  @Setting({ env: 'ACERVO_EMBEDDER_BATCH', default: 4, min: 1, max: 2_048, description: 'Most texts of one request' })
+  @Setting({ env: 'ACERVO_EMBEDDER_BATCH', default: 16, min: 1, max: 2_048, description: 'Most texts of one request' })
   readonly embedderBatch!: number;
   @Setting({
     env: 'ACERVO_EMBEDDER_BATCH_CHARACTERS',
-    default: 24_000,
+    default: 8_000,
     min: 100,
     max: 10_000_000,
     description: 'Most characters of one request',
