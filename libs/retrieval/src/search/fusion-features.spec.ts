@@ -33,6 +33,12 @@ describe('the features of a query', () => {
     expect(featuresOf(seen({ words: { ...words, language: null }, evidence: read })).foreign).toBe(0);
   });
 
+  it('nothing is foreign where the best match by words has every term', () => {
+    const foreignWith = (terms: readonly string[]): number =>
+      featuresOf(seen({ evidence: [evidence('a', 'es', terms), evidence('b', 'es')] })).foreign;
+    expect([foreignWith(['pump', 'pprz2dz9087', 'agua']), foreignWith(['pump'])]).toEqual([0, 1]);
+  });
+
   it('standing out does not depend on the scale of cosines', () => {
     const cosines = [0.9, 0.5, 0.4, 0.4];
     const of = (scale: number, shift: number): number =>

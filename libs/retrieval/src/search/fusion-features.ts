@@ -9,7 +9,11 @@ export interface FusionFeatures {
   readonly meaning: number;
   /** Whether the best match by words contains every identifier of the query, of which there is one at least. */
   readonly isIdentified: boolean;
-  /** The share of the best matches by meaning that are written in another language than the query. */
+  /**
+   * The share of the best matches by meaning that are written in another language than the query. 0 where the best match
+   * by words contains every term of the query: the words find what it asks for, and the language of a few words is a
+   * guess.
+   */
   readonly foreign: number;
   /** How far the best similarity stands out from the best 200 of its leg, in standard deviations. */
   readonly standout: number;
@@ -61,11 +65,12 @@ export const featuresOf = ({ words, lexical, vector, meaning, evidence }: Seen):
   const found = new Set(first === undefined ? [] : byKey.get(chunkKey(first))?.terms);
   const { identifiers, language } = words;
   const near = (vector ?? []).slice(0, LANGUAGES_READ).flatMap((hit) => byKey.get(chunkKey(hit)) ?? []);
+  const isCovered = words.terms.length > 0 && words.terms.every((term) => found.has(term));
   const isForeign = (passage: string): boolean => language !== null && passage !== 'none' && passage !== language;
   return {
     meaning,
     isIdentified: identifiers.length > 0 && identifiers.every((identifier) => found.has(identifier)),
-    foreign: mean(near.map((each) => (isForeign(each.language) ? 1 : 0))),
+    foreign: isCovered ? 0 : mean(near.map((each) => (isForeign(each.language) ? 1 : 0))),
     standout: standoutOf((vector ?? []).slice(0, STANDOUT_OF)),
   };
 };
