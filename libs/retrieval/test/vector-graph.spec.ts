@@ -29,7 +29,7 @@ describe('the vector graph of a bucket', () => {
     const found: number[] = [];
     for (const chunks of [1, GRAPH_FROM - 1, GRAPH_FROM, GRAPH_FROM + 1]) {
       await setChunks(chunks);
-      await retrieval.buckets.look({ groupId }, embeddingIndex);
+      await retrieval.buckets.look({ groupId }, { ...embeddingIndex, mostChunks: 2 * chunks });
       found.push(await graphs(name));
     }
     expect(found).toEqual([0, 0, 1, 1]);

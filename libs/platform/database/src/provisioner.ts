@@ -46,8 +46,8 @@ alter table ${schema}.${parent} attach partition ${table} for values in (${key.v
 };
 
 /**
- * The only class that creates tables at run time. It creates partitions and indexes as the owner role, one at a time, and analyzes
- * them where the engine does not do so by itself.
+ * The only class that creates tables at run time. It creates partitions and indexes as the owner role, one at a time, and
+ * analyzes them where the engine does not do so by itself.
  */
 export class Provisioner {
   private readonly pool: Pool;

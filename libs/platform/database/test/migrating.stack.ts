@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { poolConfig, ranMigrations, runMigrations, sqlMigration } from '../src';
+import { poolConfig, Provisioner, ranMigrations, runMigrations, sqlMigration } from '../src';
 import { pause, type Running, startDatabase } from './support';
 
 let db: Running;
@@ -41,5 +41,20 @@ describe('a migration beside running programs', () => {
     expect(Math.max(...waits)).toBeGreaterThan(500);
     expect(Math.max(...waits)).toBeLessThan(4_000);
     expect(waits.length).toBeGreaterThan(10);
+  });
+});
+
+describe('an index of a table with rows', () => {
+  it('waits seconds at most for writers, and is created at a later attempt', async () => {
+    await db.run('chat_owner', 'create table chat.written (id int); grant insert on chat.written to chat_app');
+    const provisioner = new Provisioner(owner());
+    const index = { schema: 'chat', table: 'written', name: 'written_id', using: 'btree (id)' };
+    const writer = await db.client('chat_app');
+    await writer.query('begin; insert into chat.written values (1)');
+    const attempts = [await provisioner.ensureIndex(index)];
+    await writer.query('commit');
+    for (let again = 0; again < 2; again += 1) attempts.push(await provisioner.ensureIndex(index));
+    await provisioner.close();
+    expect(attempts).toEqual([false, true, true]);
   });
 });

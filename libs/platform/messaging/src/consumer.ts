@@ -13,7 +13,7 @@ import { Failpoints } from './failpoints';
 import { type Incoming, IncomingEvents } from './incoming-events';
 import { deadLetterTopic } from './dead-letter-topic';
 import { DEAD_LETTERED, EVENT, EVENT_WAIT, HANDLED } from './messaging-metrics';
-import { partitionOf } from './outbox';
+import { OUTBOX_CHANNEL, partitionOf } from './outbox';
 import type { Subscription } from './subscriptions';
 import { type Left, NotificationListener } from './notification-listener';
 import { Notifications } from './notifications';
@@ -319,6 +319,7 @@ export class Consumer {
          select event_id, group_id, topic, event_key, payload, cause, occurred_at, trace, $2::int, $3::text from dead`,
         [event.id, tried, reason, partitionOf(group_id, event_key), deadLetterTopic(service)],
       );
+      await tx.query(`select pg_notify($1, $2)`, [OUTBOX_CHANNEL, service]);
       await tx.query(`insert into ${service}.parked_key (group_id, event_key) values ($1, $2) on conflict do nothing`, [
         group_id,
         event_key,

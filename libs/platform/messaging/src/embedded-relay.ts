@@ -99,29 +99,24 @@ export class EmbeddedRelay extends EventTransport {
 
   /** Moves all events that wait now; answers how many. */
   async moveAll(): Promise<number> {
-    let total = 0;
-    for (;;) {
-      const { moved, hasMore } = await this.moveOnce();
-      total += moved;
-      if (!hasMore) return total;
-    }
+    return (await this.moveWaiting()).moved;
   }
 
-  /** Moves a batch of each service's events. What then waits notifies again, or is leased to another relay. */
-  private async moveOnce(): Promise<{ readonly moved: number; readonly hasMore: boolean; readonly isLeased: boolean }> {
-    const { rows } = await this.pool.query<{ service: ServiceName }>(WAITING_SQL);
-    const batches: number[] = [];
-    for (const { service } of rows) batches.push(await this.moveFrom(service));
-    const moved = batches.reduce((sum, each) => sum + each, 0);
-    return { moved, hasMore: batches.includes(BATCH), isLeased: batches.includes(0) };
+  /** Later events notify again; the remaining partitions are leased to another relay. */
+  private async moveWaiting(): Promise<{ readonly moved: number; readonly left: Left }> {
+    let moved = 0;
+    for (;;) {
+      const { rows } = await this.pool.query<{ service: ServiceName }>(WAITING_SQL);
+      const batches: number[] = [];
+      for (const { service } of rows) batches.push(await this.moveFrom(service));
+      moved += batches.reduce((sum, each) => sum + each, 0);
+      if (!batches.includes(BATCH)) return { moved, left: batches.includes(0) ? 'something' : 'nothing' };
+    }
   }
 
   private async relay(): Promise<Left> {
     try {
-      for (;;) {
-        const { hasMore, isLeased } = await this.moveOnce();
-        if (!hasMore) return isLeased ? 'something' : 'nothing';
-      }
+      return (await this.moveWaiting()).left;
     } catch (error) {
       this.logger.warn({ error }, 'relay is waiting for the database');
       return 'something';

@@ -1,5 +1,5 @@
 import { type Left, NotificationListener } from './notification-listener';
-import type { HearNotification, Notifications } from './notifications';
+import type { HearNotification } from './notifications';
 
 /** A connection that a test opens, and whose notifications it sends. */
 class Connection {
@@ -35,12 +35,7 @@ describe('a notification listener', () => {
       rounds.push(clock);
       return Promise.resolve(left);
     };
-    listener = new NotificationListener(
-      connection as unknown as Notifications,
-      'events',
-      work,
-      (payload) => payload !== 'of others',
-    );
+    listener = new NotificationListener(connection, 'events', work, (payload) => payload !== 'of others');
     listener.start();
   });
   afterEach(async () => {
@@ -84,9 +79,8 @@ describe('a notification listener', () => {
 
   it('leaves the notifications of others to them', async () => {
     await settle();
-    const until = 8;
     connection.hear('of others');
-    await pass(until);
+    await pass(8);
     expect(begun()).toHaveLength(1);
   });
 

@@ -26,7 +26,7 @@ export class NotificationListener {
 
   /** @param work answers what it left; it handles its own failures, and left something where it failed */
   constructor(
-    private readonly notifications: Notifications,
+    private readonly notifications: Pick<Notifications, 'on'>,
     private readonly channel: string,
     private readonly work: () => Promise<Left>,
     private readonly concerns: (payload: string) => boolean = () => true,

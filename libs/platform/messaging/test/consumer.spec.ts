@@ -3,7 +3,8 @@ import { documentIndexed, encode } from '@acervo/contracts';
 import { appRole } from '@acervo/platform-database';
 import { Metrics, Telemetry } from '@acervo/platform-observability';
 import type { TestDatabase } from '@acervo/platform-testing';
-import { Consumer, Notifications } from '../src';
+import { Consumer, EventRetries, Failpoints, Notifications } from '../src';
+import { OUTBOX_CHANNEL } from '../src/outbox';
 import { indexed, openMessaging, silent, until } from './support';
 
 describe('a consumer with a backlog', () => {
@@ -33,12 +34,14 @@ describe('a consumer with a backlog', () => {
   /** A consumer that outlives a failed test would keep the timers of later suites of this worker busy. */
   afterEach(() => Promise.all(opened.splice(0).map((consumer) => consumer.stop())));
 
-  const consumerOf = (handle: () => Promise<void>): Consumer => {
+  const consumerOf = (handle: () => Promise<void>, retries = new EventRetries()): Consumer => {
     const consumer = new Consumer(
       'ingestion',
       server.database('ingestion'),
       new Notifications(server.connection(appRole('ingestion'))),
       new Telemetry(silent, new Metrics('test')),
+      Failpoints.none,
+      retries,
     ).subscribe(new Map([[documentIndexed.topic, { event: documentIndexed, handle }]]));
     opened.push(consumer);
     return consumer;
@@ -92,6 +95,21 @@ describe('a consumer with a backlog', () => {
     const before = handled;
     last.start();
     await until('all are handled', () => handled - before === COUNT);
+  });
+
+  it('a dead letter wakes the relay that publishes it', async () => {
+    const notifications = new Notifications(server.connection(appRole('ingestion')));
+    const woken: string[] = [];
+    let hears = false;
+    const off = notifications.on(
+      OUTBOX_CHANNEL,
+      (service) => void woken.push(service),
+      () => (hears = true),
+    );
+    await until('the channel is heard', () => hears);
+    await consumerOf(() => Promise.reject(new RangeError('broken')), new EventRetries(1)).drain();
+    await until('the relay is woken', () => woken.includes('ingestion'));
+    await off();
   });
 
   it('a consumer continues while its listeners are busy', async () => {

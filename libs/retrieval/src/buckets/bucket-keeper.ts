@@ -63,9 +63,10 @@ export class BucketKeeper {
   }
 
   /** Creates the graph in one piece: each later vector is inserted into it. */
-  private async graphLarge(scope: TenantScope, { indexId, dimension, bucket }: LiveEmbeddingIndex): Promise<void> {
+  private async graphLarge(scope: TenantScope, embeddingIndex: LiveEmbeddingIndex): Promise<void> {
+    const { indexId, dimension, bucket, mostChunks } = embeddingIndex;
     const graph = vectorGraph(dimension, bucket);
-    if (this.graphs.has(graph.name)) return;
+    if (mostChunks < GRAPH_FROM || this.graphs.has(graph.name)) return;
     const [row] = await this.database.read(scope, (tx) =>
       tx.query<{ chunks: number }>(
         `select coalesce(sum(chunk_count), 0)::int as chunks from retrieval.live where group_id = $1 and space_id = $2`,

@@ -19,7 +19,8 @@ const readChapter = async (archive: Archive, part: string, flow: FlowWriter, lim
 };
 
 /**
- * Books (EPUB 2 and 3): their chapters in reading order as pages, under their headings or their titles in the table of contents.
+ * Books (EPUB 2 and 3): their chapters in reading order as pages, under their headings or their titles in the table of
+ * contents.
  */
 export class EpubReader extends WholeReader {
   readonly name = 'epub';

@@ -34,7 +34,7 @@ const storedMail = (stored: Buffer): Buffer => {
   return bytes.subarray(MAILBOX_LINE.exec(start)?.[0].length ?? 0);
 };
 
-/** Gateways send signed content as any file, under a name of signed content. */
+/** Whether a part is signed content; some gateways declare it as any bytes and give it a name that ends in `.p7m`. */
 const isOpaque = ({ type, headers }: MimePart): boolean => {
   if (OPAQUE.test(type)) return true;
   const name =
