@@ -17,8 +17,7 @@ const vectorOf = (text: string): number[] => {
 /** A small server of the OpenAI embeddings API that records the texts it embeds. */
 export class WordEmbedder {
   readonly texts: string[] = [];
-  /** Requests past this number of texts wait until `release`. */
-  limit = Infinity;
+  private held: { readonly past: number; readonly isCounted: (text: string) => boolean } | undefined;
   private readonly waiting: (() => void)[] = [];
   private readonly server: Server = createServer((request, response) => {
     const parts: Buffer[] = [];
@@ -29,7 +28,7 @@ export class WordEmbedder {
       const data = input.map((text, index) => ({ index, embedding: vectorOf(text) }));
       const answer = (): void =>
         void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ data }));
-      if (this.embedded > this.limit) this.waiting.push(answer);
+      if (this.isHeld(input)) this.waiting.push(answer);
       else answer();
     });
   });
@@ -39,9 +38,19 @@ export class WordEmbedder {
     return this.texts.length;
   }
 
+  /** The number of requests that wait. */
+  get waits(): number {
+    return this.waiting.length;
+  }
+
+  /** Requests with counted texts past this number of them wait until `release`; texts of a start count for nothing. */
+  hold(past: number, isCounted: (text: string) => boolean): void {
+    this.held = { past, isCounted };
+  }
+
   /** Answers the requests that wait, and every later one at once. */
   release(): void {
-    this.limit = Infinity;
+    this.held = undefined;
     for (const answer of this.waiting.splice(0)) answer();
   }
 
@@ -53,5 +62,10 @@ export class WordEmbedder {
   async close(): Promise<void> {
     this.server.closeAllConnections();
     await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  private isHeld(input: readonly string[]): boolean {
+    const { held } = this;
+    return held !== undefined && input.some(held.isCounted) && this.texts.filter(held.isCounted).length > held.past;
   }
 }

@@ -17,6 +17,7 @@ const paragraph = (document: number, number: number): string =>
     (_, line) =>
       `El acta ${document}-${number} del asunto x${document}y${number} dice en su línea ${line} lo acordado ese día.`,
   ).join(' ');
+const isPassage = (text: string): boolean => text.includes('dice en su línea');
 const texts = (): Record<string, string> =>
   Object.fromEntries(
     Array.from({ length: DOCUMENTS }, (_, document) => [
@@ -94,7 +95,7 @@ describe('a change of the embedder', () => {
     'a killed change of embedder continues at the next start, searches intact',
     async () => {
       // Half of the documents get vectors, and the next ones wait: the kill comes in the middle.
-      wordEmbedder.limit = wordEmbedder.embedded + CHUNKS / 2;
+      wordEmbedder.hold(CHUNKS / 2, isPassage);
       const first = await changing('words');
       expect(first.printed).toContain('Embedder: words (words); searches use hashing until it is ready.');
       const before = new Searching(first);
@@ -102,7 +103,7 @@ describe('a change of the embedder', () => {
       await before.stop();
       first.kill();
       expect(await first.ended).toBe('SIGKILL');
-      expect(wordEmbedder.embedded).toBeGreaterThan(wordEmbedder.limit);
+      expect(wordEmbedder.waits).toBeGreaterThan(0);
       wordEmbedder.release();
 
       const second = await changing();
@@ -124,7 +125,7 @@ describe('a change of the embedder', () => {
   );
 
   it('a change of embedder extracts nothing again and is recorded', async () => {
-    const passages = wordEmbedder.texts.filter((text) => text.includes('dice en su línea'));
+    const passages = wordEmbedder.texts.filter(isPassage);
     expect(passages.length).toBeLessThan(DOCUMENTS * CHUNKS_A_DOCUMENT * 2);
     const recorded = JSON.parse(readFileSync(join(data, 'acervo.json'), 'utf8')) as Record<string, unknown>;
     expect(recorded).toMatchObject({ embedder: { name: 'words', dimension: 384 }, before: null });
