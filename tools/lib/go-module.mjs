@@ -17,15 +17,32 @@ const go = (cwd, args, env = {}) => {
   return stdout;
 };
 
-/** Builds `path` of a module into a file. @throws with what Go printed */
-export const buildInModule = ({ module, version, path }, output) => {
+/**
+ * What a module replaces: others by their published versions, and modules of its own repository, which no proxy has at
+ * the version that it requires, by `beside`.
+ */
+const replacements = (folder, manifest, beside) =>
+  (JSON.parse(go(folder, ['mod', 'edit', '-json', manifest])).Replace ?? []).flatMap(({ Old: old, New: by }) => {
+    const version = by.Version ?? beside;
+    const name = by.Version === undefined ? old.Path : by.Path;
+    return version === undefined ? [] : [`-replace=${old.Path}=${name}@${version}`];
+  });
+
+/**
+ * Builds `path` of a module into a file. `beside` is the version at which modules of the same repository are published.
+ * @throws with what Go printed
+ */
+export const buildInModule = ({ module, version, path, beside, variables = {} }, output) => {
   const folder = mkdtempSync(join(tmpdir(), 'acervo-go-'));
   try {
     const { GoMod } = JSON.parse(go(folder, ['mod', 'download', '-json', `${module}@${version}`]));
-    const manifest = readFileSync(GoMod, 'utf8');
+    const language = /^go (\S+)/m.exec(readFileSync(GoMod, 'utf8'))[1];
     go(folder, ['mod', 'init', 'acervo/tools']);
-    go(folder, ['mod', 'edit', `-go=${/^go (\S+)/m.exec(manifest)[1]}`, `-require=${module}@${version}`]);
-    go(folder, ['build', '-trimpath', '-ldflags=-s -w', '-o', output, path], { GOFLAGS: '-mod=mod -buildvcs=false' });
+    const replaced = replacements(folder, GoMod, beside);
+    go(folder, ['mod', 'edit', `-go=${language}`, `-require=${module}@${version}`, ...replaced]);
+    const linked = Object.entries(variables).map(([name, value]) => ` -X ${name}=${value}`);
+    const flags = `-ldflags=-s -w${linked.join('')}`;
+    go(folder, ['build', '-trimpath', flags, '-o', output, path], { GOFLAGS: '-mod=mod -buildvcs=false' });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -7,6 +7,17 @@ import { buildInModule } from './go-module.mjs';
 
 const CACHE = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'acervo', 'go');
 
+/** Kubernetes says its version by what the linker writes into it. */
+const KUBERNETES = {
+  module: 'k8s.io/kubernetes',
+  version: 'v1.37.2',
+  beside: 'v0.37.2',
+  variables: {
+    'k8s.io/component-base/version.gitVersion': 'v1.37.2',
+    'k8s.io/component-base/version.gitMajor': '1',
+    'k8s.io/component-base/version.gitMinor': '37',
+  },
+};
 const PROMETHEUS = { module: 'github.com/prometheus/prometheus', version: 'v0.316.0' };
 
 /** Go packages by the name of their program; those with a module cannot be installed by `go install`. */
@@ -15,6 +26,13 @@ const PACKAGES = {
   oasdiff: { version: 'v1.37.0', path: 'github.com/oasdiff/oasdiff' },
   kubeconform: { version: 'v0.8.0', path: 'github.com/yannh/kubeconform/cmd/kubeconform' },
   promtool: { ...PROMETHEUS, path: 'github.com/prometheus/prometheus/cmd/promtool' },
+  'helm-unittest': {
+    module: 'github.com/helm-unittest/helm-unittest',
+    version: 'v1.1.2',
+    path: 'github.com/helm-unittest/helm-unittest/cmd/helm-unittest',
+  },
+  'kube-apiserver': { ...KUBERNETES, path: 'k8s.io/kubernetes/cmd/kube-apiserver' },
+  etcd: { module: 'go.etcd.io/etcd/server/v3', version: 'v3.6.16', path: 'go.etcd.io/etcd/server/v3' },
   prometheus: { ...PROMETHEUS, path: 'github.com/prometheus/prometheus/cmd/prometheus' },
 };
 

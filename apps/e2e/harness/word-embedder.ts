@@ -17,7 +17,7 @@ const vectorOf = (text: string): number[] => {
 /** A small server of the OpenAI embeddings API that records the texts it embeds. */
 export class WordEmbedder {
   readonly texts: string[] = [];
-  private held: { readonly past: number; readonly isCounted: (text: string) => boolean } | undefined;
+  private pause: { readonly past: number; readonly isCounted: (text: string) => boolean } | undefined;
   private readonly waiting: (() => void)[] = [];
   private readonly server: Server = createServer((request, response) => {
     const parts: Buffer[] = [];
@@ -28,7 +28,7 @@ export class WordEmbedder {
       const data = input.map((text, index) => ({ index, embedding: vectorOf(text) }));
       const answer = (): void =>
         void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ data }));
-      if (this.isHeld(input)) this.waiting.push(answer);
+      if (this.isPaused(input)) this.waiting.push(answer);
       else answer();
     });
   });
@@ -44,13 +44,13 @@ export class WordEmbedder {
   }
 
   /** Requests with counted texts past this number of them wait until `release`; texts of a start count for nothing. */
-  hold(past: number, isCounted: (text: string) => boolean): void {
-    this.held = { past, isCounted };
+  pauseAfter(past: number, isCounted: (text: string) => boolean): void {
+    this.pause = { past, isCounted };
   }
 
   /** Answers the requests that wait, and every later one at once. */
   release(): void {
-    this.held = undefined;
+    this.pause = undefined;
     for (const answer of this.waiting.splice(0)) answer();
   }
 
@@ -64,8 +64,8 @@ export class WordEmbedder {
     await new Promise((resolve) => this.server.close(resolve));
   }
 
-  private isHeld(input: readonly string[]): boolean {
-    const { held } = this;
-    return held !== undefined && input.some(held.isCounted) && this.texts.filter(held.isCounted).length > held.past;
+  private isPaused(input: readonly string[]): boolean {
+    const { pause } = this;
+    return pause !== undefined && input.some(pause.isCounted) && this.texts.filter(pause.isCounted).length > pause.past;
   }
 }

@@ -95,7 +95,7 @@ describe('a change of the embedder', () => {
     'a killed change of embedder continues at the next start, searches intact',
     async () => {
       // Half of the documents get vectors, and the next ones wait: the kill comes in the middle.
-      wordEmbedder.hold(CHUNKS / 2, isPassage);
+      wordEmbedder.pauseAfter(CHUNKS / 2, isPassage);
       const first = await changing('words');
       expect(first.printed).toContain('Embedder: words (words); searches use hashing until it is ready.');
       const before = new Searching(first);
