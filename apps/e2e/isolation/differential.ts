@@ -1,6 +1,6 @@
 import { CATALOGUE_ROLE } from '@acervo/platform-database';
 import type { Credentials, Door } from './credentials';
-import { wordsIn } from './evidence';
+import { wordsIn } from './canaries';
 import { type TenantFixture, writeFixtures, writeFactor, unusedFixture } from './tenant-fixture';
 import type { Installation } from './installation';
 import { isGivenAlways, type Kind, kindOf } from './kinds';

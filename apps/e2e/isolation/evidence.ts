@@ -67,15 +67,3 @@ export const fingerprint = async (
   }
   return found;
 };
-
-/** Words that occur only in the other group's names, contents, prompts and addresses. */
-const CANARY = /zqb[a-z0-9]*/g;
-
-/** Words of the other group in a text. */
-export const wordsIn = (text: string): ReadonlySet<string> => new Set(text.match(CANARY));
-
-/** Words of the other group in a response, except those that the caller has sent, now or before. */
-export const canariesIn = (received: string, sent: string, written: Iterable<string> = []): string[] => {
-  const expectedWords = new Set([...wordsIn(sent), ...written].map((word) => word.slice(0, 9)));
-  return [...wordsIn(received)].filter((word) => !expectedWords.has(word.slice(0, 9)));
-};

@@ -1,6 +1,7 @@
 import type { Door } from './credentials';
 import { Differential, type Pair, type Prepared, type SuiteContext } from './differential';
-import { canariesIn, fingerprint, type Fingerprint, type Table } from './evidence';
+import { canariesIn } from './canaries';
+import { fingerprint, type Fingerprint, type Table } from './evidence';
 import type { Operation, PlacedSlot, Received } from './operations';
 import { mayChangeOthers, refusalOf, namesFirstGroup, revealsTakenAddress } from './refusals';
 
