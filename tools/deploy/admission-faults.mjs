@@ -6,8 +6,8 @@ const podOf = (object) => object.spec.template.spec;
 export const FAULTS = [
   {
     of: 'Deployment/gateway',
-    plant: (object) => (podOf(object).containers[0].securityContext.privileged = true),
-    says: 'violates PodSecurity "restricted:latest": privileged',
+    plant: (object) => (podOf(object).hostNetwork = true),
+    says: 'violates PodSecurity "restricted:latest": host namespaces',
   },
   {
     of: 'Deployment/auth',

@@ -99,7 +99,10 @@ const judged = async (client, pathOf, object) => {
   ]);
 };
 
-/** Every pod names an account that has to exist; all else is tried without being stored. */
+/** A controller creates it in a cluster. */
+const DEFAULT_ACCOUNT = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default' } };
+
+/** Every pod needs an account that exists; all else is tried without being stored. */
 const prepare = async (client, pathOf, objects) => {
   for (const [module, ...paths] of DEFINITIONS)
     for (const path of paths) await define(client, parsed(join(moduleFolder(module), path)));
@@ -108,7 +111,7 @@ const prepare = async (client, pathOf, objects) => {
   );
   const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE, labels } };
   demanded('namespace', await client.ask('POST', '/api/v1/namespaces', namespace));
-  for (const account of objects.filter(({ kind }) => kind === 'ServiceAccount'))
+  for (const account of [DEFAULT_ACCOUNT, ...objects.filter(({ kind }) => kind === 'ServiceAccount')])
     demanded('account', await client.ask('POST', await pathOf(account), account));
 };
 

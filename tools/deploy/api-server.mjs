@@ -93,7 +93,7 @@ const serverOptions = (folder, port, etcd) =>
   options({
     'etcd-servers': `http://127.0.0.1:${etcd}`,
     'bind-address': '127.0.0.1',
-    'advertise-address': '127.0.0.1',
+    'endpoint-reconciler-type': 'none',
     'secure-port': port,
     'cert-dir': folder,
     'token-auth-file': join(folder, 'tokens.csv'),
