@@ -63,7 +63,7 @@ const check = async () => {
 const reachedBy = (reach) => (listed) => {
   if (reach === undefined) return listed;
   const reached = reachedSuites(listed, reach);
-  const changed = reach.changed.length === 0 ? 'pages' : reach.changed.join(', ');
+  const changed = reach.changed.length === 0 ? 'tests, pages and tools' : reach.changed.join(', ');
   log.print(`suites: ${reached.length} of ${listed.length} run, which a change of ${changed} reaches`);
   return reached;
 };

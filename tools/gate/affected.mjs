@@ -1,17 +1,29 @@
 // Which suites a change reaches. The others have passed on the commit that it starts from, and nothing that they prove
 // has changed since.
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { root } from '../lib/options.mjs';
 import { projectFolders } from '../lib/projects.mjs';
 import { run } from '../lib/workspace.mjs';
+import { JEST } from './shards.mjs';
 
 const NX = join('node_modules', 'nx', 'dist', 'bin', 'nx.js');
 
-/** Pages and charts. Suites that compare them with the code read files, and name these. */
+/**
+ * Pages, charts, and tools that judge, measure and package. Suites use them where they name them; the checks and the
+ * tests of the tools, which always run, judge them.
+ */
 const PAGES = /^(docs|deploy)\/|^[A-Z]+\.md$/;
-const READS_FILES = /\bread(File|dir)/;
-const NAMES_PAGES = /['/](docs|deploy)['/]|[A-Z]+\.md'/;
+const TOOLS =
+  /^tools\/((bench|checks|deploy|gate)[/.]|(gate-trial|images|release)\.mjs$|flaky\.json$|jest\/times\.json$)/;
+const isNamed = (path) => PAGES.test(path) || TOOLS.test(path);
+const READS_FILES = /\b(read(File|dir)|spawn|fork|import\()/;
+const NAMES_THEM = /['/](docs|deploy|tools)['/]|[A-Z]+\.md'/;
+/** Suites and what they share: nothing but suites depends on them. */
+const SUITE = /\.(spec|stack|browser|bench|speed)\.ts$/;
+const HELPER = /^(apps\/e2e\/[a-z]+\/|(apps|libs|clients)\/.*\/test\/).*\.ts$/;
+/** Every suite of the programs runs on what these prepare: no suite imports them. */
+const SET_UP = /^apps\/e2e\/harness\/(prepare-cluster|every-migration)\.ts$/;
 
 /** Libraries of features. A change of any other project reaches every suite of the programs. */
 export const FEATURES = [
@@ -52,8 +64,8 @@ export const PROVES = {
   'test/kafka-away': ['gateway'],
 };
 
-/** A suite of it reads the sources of all projects. */
-const READS_SOURCES = ['libs/auth'];
+/** A suite that reads the sources of all projects. */
+const READS_SOURCES = 'libs/auth/src/parameters/definitions.spec.ts';
 
 /** The folder of the project that a path lies in, or undefined. */
 const folderOf = (path, folders) => folders.find((folder) => path.startsWith(`${folder}/`));
@@ -66,23 +78,38 @@ export const provedBy = (suite) => {
 
 /**
  * The suites among some that a change reaches.
- * @param changed folders of the projects with a change; @param affected those and all that depend on them
+ * @param changed folders of the projects with a change beside their tests; @param affected those and all that depend on
+ * them; @param tested suites that import a changed test, and those themselves
  */
-export const reachedSuites = (suites, { changed, affected }) => {
+export const reachedSuites = (suites, { changed, affected, tested = [] }) => {
   const features = changed.map((folder) => FEATURES.find((name) => folder === `libs/${name}`));
-  return suites.filter((suite) => {
+  const isAffected = (suite) => {
     if (!suite.startsWith('apps/')) return affected.some((folder) => suite.startsWith(`${folder}/`));
-    const proved = provedBy(suite);
-    return proved === undefined || features.some((feature) => feature === undefined || proved.includes(feature));
-  });
+    const proved = provedBy(suite) ?? FEATURES;
+    return features.some((feature) => feature === undefined || proved.includes(feature));
+  };
+  return suites.filter((suite) => tested.includes(suite) || isAffected(suite));
 };
 
-/** Whether a suite of a project, or what its suites share, reads pages. */
-const readsPages = (folder) =>
-  readdirSync(join(root, folder), { recursive: true })
-    .filter((path) => /(^test\/.*|\.spec)\.ts$/.test(path))
-    .map((path) => readFileSync(join(root, folder, path), 'utf8'))
-    .some((text) => READS_FILES.test(text) && NAMES_PAGES.test(text));
+/** Whether a test reads or starts what stands outside of the projects. */
+const usesOutside = (path) => {
+  const text = readFileSync(join(root, path), 'utf8');
+  return READS_FILES.test(text) && NAMES_THEM.test(text);
+};
+
+/** Paths of the tests of some projects that use what stands outside of the projects. */
+const usersOf = (folders) =>
+  folders
+    .flatMap((folder) => readdirSync(join(root, folder), { recursive: true }).map((path) => join(folder, path)))
+    .filter((path) => !path.includes('/dist/') && (SUITE.test(path) || HELPER.test(path)) && usesOutside(path));
+
+/** Suites that import some files, and those of the files that are suites. */
+const importing = async (paths) => {
+  if (paths.length === 0) return [];
+  const args = [JEST, '-c', 'jest.config.js', '--listTests', '--json', '--findRelatedTests', ...paths];
+  const listed = await run(process.execPath, args);
+  return JSON.parse(listed.split('\n').find((line) => line.startsWith('['))).map((path) => relative(root, path));
+};
 
 /** Folders of the projects that Nx finds affected by changed files. */
 const affectedBy = async (files) => {
@@ -93,19 +120,23 @@ const affectedBy = async (files) => {
   return projectFolders(root).filter((folder) => names.includes(nameOf(folder)));
 };
 
+const isTest = (path) => (SUITE.test(path) || HELPER.test(path)) && !SET_UP.test(path);
+
 /**
- * The projects that a change reaches, or undefined where it may reach all of them: where its base is unknown, or a file
- * outside of the projects changed that is no page.
+ * What a change reaches, or undefined where that may be everything: where its base is unknown, or a file outside of the
+ * projects changed that suites use without naming it.
  * @param paths from the root, or undefined
  */
 export const reachOf = async (paths) => {
   const folders = projectFolders(root).toSorted((one, other) => other.length - one.length);
-  if (paths?.every((path) => PAGES.test(path) || folderOf(path, folders) !== undefined) !== true) return undefined;
+  if (paths?.every((path) => isNamed(path) || folderOf(path, folders) !== undefined) !== true) return undefined;
   const files = paths.filter((path) => folderOf(path, folders) !== undefined);
-  const readers = files.length < paths.length ? folders.filter(readsPages) : [];
-  const ofSources = files.length > 0 ? READS_SOURCES : [];
+  const [tests, sources] = [files.filter(isTest), files.filter((path) => !isTest(path))];
+  const users = files.length < paths.length ? usersOf(folders) : [];
+  const changedTests = tests.filter((path) => existsSync(join(root, path)));
   return {
-    changed: [...new Set(files.map((path) => folderOf(path, folders)))],
-    affected: [...new Set([...(await affectedBy(files)), ...readers, ...ofSources])],
+    changed: [...new Set(sources.map((path) => folderOf(path, folders)))],
+    affected: await affectedBy(sources),
+    tested: await importing([...new Set([...changedTests, ...users, ...(sources.length > 0 ? [READS_SOURCES] : [])])]),
   };
 };

@@ -11,6 +11,8 @@ const [ASKS, SPACES, DRAIN] = ['killed-asks', 'killed-spaces', 'drain'].map(
   (name) => `apps/e2e/faults/${name}.slow.spec.ts`,
 );
 const JOURNEY = 'apps/e2e/journeys/spaces.spec.ts';
+/** It compares names in `docs` and `tools` with the settings. */
+const NAMES_PAGES = 'apps/standalone/test/configuration.spec.ts';
 const ALL = [CHAT, RETRIEVAL, ASKS, SPACES, DRAIN, JOURNEY];
 
 describe('a change', () => {
@@ -24,15 +26,46 @@ describe('a change', () => {
       assert.deepEqual(reachedSuites(ALL, { changed: [folder], affected: [folder] }), [ASKS, SPACES, DRAIN, JOURNEY]);
   });
 
-  it('of pages reaches the suites that name them, and no slow one', async () => {
-    const reach = await reachOf(['docs/search.md', 'CHANGELOG.md', 'deploy/charts/x.yaml']);
-    assert.deepEqual(reach.changed, []);
-    assert.ok(reach.affected.includes('apps/standalone') && !reach.affected.includes('libs/rbac'));
-    assert.deepEqual(reachedSuites([ASKS, JOURNEY], reach), [JOURNEY]);
+  it('of pages, charts and tools that judge reaches the suites that name them', async () => {
+    for (const path of [
+      'docs/search.md',
+      'CHANGELOG.md',
+      'deploy/charts/x.yaml',
+      'tools/gate.mjs',
+      'tools/bench/web.mjs',
+    ]) {
+      const reach = await reachOf([path]);
+      assert.deepEqual([reach.changed, reach.affected], [[], []]);
+      assert.deepEqual(reachedSuites([...ALL, NAMES_PAGES], reach), [NAMES_PAGES]);
+    }
+  });
+
+  it('of a suite reaches that suite alone', async () => {
+    for (const path of [JOURNEY, 'libs/chat/src/asking/asking.spec.ts']) {
+      assert.ok(existsSync(join(root, path)), path);
+      assert.deepEqual(reachedSuites([CHAT, ASKS, path], await reachOf([path])), [path]);
+    }
+  });
+
+  it('of what suites share reaches those that import it', async () => {
+    const [bed, embedder] = ['libs/chat/test/bed.ts', 'apps/e2e/harness/word-embedder.ts'];
+    const reach = await reachOf([bed, embedder]);
+    const importing = ['libs/chat/src/asking/asking.spec.ts', 'apps/e2e/journeys/rebuild.slow.spec.ts'];
+    assert.deepEqual(reachedSuites([...ALL, ...importing], reach), importing);
+  });
+
+  it('of what every suite of the programs starts with reaches all of them', async () => {
+    const reach = await reachOf(['apps/e2e/harness/prepare-cluster.ts']);
+    assert.deepEqual(reachedSuites(ALL, reach), [ASKS, SPACES, DRAIN, JOURNEY]);
   });
 
   it('of unknown extent, or of a file of the workspace, reaches all suites', async () => {
-    for (const paths of [undefined, ['package-lock.json'], ['libs/chat/src/index.ts', 'tools/gate.mjs'], ['samples/a']])
+    for (const paths of [
+      undefined,
+      ['package-lock.json'],
+      ['libs/chat/src/index.ts', 'tools/lib/options.mjs'],
+      ['samples/a'],
+    ])
       assert.equal(await reachOf(paths), undefined);
   });
 
