@@ -18,7 +18,14 @@ describe('words of another group in an answer', () => {
     expect(canariesIn(`{"challenge":"${CHALLENGE}"}`, '')).toEqual([]);
   });
 
-  it('are not those that the caller has sent', () => {
-    expect(canariesIn('{"unknown":"zqbtitulo"}', '{"code":"zqbtitulo"}')).toEqual([]);
+  it.each([
+    ['itself', 'zqbnuggdora'],
+    ['its stem', 'zqbnuggd'],
+  ])('are not what the caller has sent, nor %s', (_, echoed) => {
+    expect(canariesIn(`{"terms":["${echoed}"]}`, '{"query":"zqbnuggdora"}')).toEqual([]);
+  });
+
+  it('are found where they only begin like what the caller has sent', () => {
+    expect(canariesIn('{"name":"zqbnuggdix zqbnug"}', '{"query":"zqbnuggdora"}')).toEqual(['zqbnuggdix', 'zqbnug']);
   });
 });

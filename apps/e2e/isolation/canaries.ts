@@ -9,8 +9,13 @@ const isRandom = (run: string): boolean => /[A-Z]/.test(run) && /[a-z]/.test(run
 export const wordsIn = (text: string): ReadonlySet<string> =>
   new Set(text.replace(RUN, (run) => (isRandom(run) ? '' : run)).match(CANARY));
 
-/** Words of the other group in a response, except those that the caller has sent, now or before. */
+/** Letters that tell a word, of which an index may have its beginning alone. */
+const [STEM, WHOLE] = [7, 9];
+
+/** Words of the other group in a response, except those that the caller has sent, now or before, and their beginnings. */
 export const canariesIn = (received: string, sent: string, written: Iterable<string> = []): string[] => {
-  const expectedWords = new Set([...wordsIn(sent), ...written].map((word) => word.slice(0, 9)));
-  return [...wordsIn(received)].filter((word) => !expectedWords.has(word.slice(0, 9)));
+  const expected = [...wordsIn(sent), ...written].map((word) => word.slice(0, WHOLE));
+  const isExpected = (word: string): boolean =>
+    expected.includes(word.slice(0, WHOLE)) || (word.length >= STEM && expected.some((each) => each.startsWith(word)));
+  return [...wordsIn(received)].filter((word) => !isExpected(word));
 };

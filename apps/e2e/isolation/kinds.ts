@@ -3,20 +3,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { GroupThing, Named, ProductThing } from '@acervo/contracts';
 import { HASHING } from '@acervo/models';
-import type { TenantFixture } from './tenant-fixture';
+import { number, type TenantFixture } from './tenant-fixture';
 import type { Slot } from './shapes';
 import type { Group } from './tenants';
 
 /**
  * Kinds of input fields.
  * - `names`: an identifier of something that belongs to a group; the suite tries one of another group.
- * - `makes`: a code or an address that the caller chooses for something new.
+ * - `makes`: a code, a number or an address that the caller chooses for something new.
  * - `isText`: free text; the suite reads with words of another group.
  * - `value`: nothing that belongs to a group: a number, a word of a list, a credential.
  */
 export type Kind =
   | { readonly names: (of: TenantFixture, group: Group) => string | number | object; readonly with?: readonly string[] }
-  | { readonly makes: (of: TenantFixture) => string }
+  | { readonly makes: (of: TenantFixture) => string | number }
   | { readonly isText: true }
   | { readonly value: unknown };
 
@@ -245,6 +245,8 @@ const table: readonly (readonly [RegExp, Kind])[] = [
   [/RepeatedQuestion\.idempotency_key$/, valueKind('x')],
   [/ConversationLayer\.code$/, valueKind('CHAT-ANSWER')],
   [/ConversationLayer\.sha256$/, valueKind('0'.repeat(64))],
+  // An assignment that is not newer than the last one changes nothing.
+  [/PlanAssigned\.revision$/, { makes: number }],
   [/Plan(Assignment|Assigned)\.plan_code$/, valueKind('FREE-LOCAL')],
   [/EarlierDocumentListRequest\.codigo_estado_doc$/, valueKind('VECTORIZADO')],
   [/ParameterUpdate\.value$/, valueKind(null)],

@@ -56,7 +56,7 @@ const code = (letter: string): string => `${letter}${letters(8).toUpperCase()}`;
 const numbers = (function* () {
   for (let last = 100_000; ;) yield (last += randomInt(1, 10_000));
 })();
-const number = (): number => numbers.next().value;
+export const number = (): number => numbers.next().value;
 
 /** Identifiers in the format of the product that nothing has. */
 export const unusedFixture = (): TenantFixture => ({
