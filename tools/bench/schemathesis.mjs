@@ -24,6 +24,8 @@ const CHECKS = [
 const argumentsOf = ({ port, key }, { seed, same, minutes, examples, report }) => [
   '-m',
   'schemathesis.cli',
+  '--config-file',
+  join(here, 'schemathesis.toml'),
   'run',
   `http://127.0.0.1:${port}/openapi.json`,
   '--header',

@@ -25,9 +25,11 @@ def before_load_schema(context, raw_schema):
     general = raw_schema["paths"][EXECUTE]["post"]
     for detail in FACTS["operations"]:
         code, given = detail["code"], detail["input_schema"]
-        result = {**outcome["properties"], "result": detail["output_schema"]}
-        body = {**request["properties"], "input": given}
         required = ["input"] if given.get("required") else []
+        # Without required fields the input may be left out, or null.
+        accepted = given if required else {**given, "type": ["object", "null"]}
+        result = {**outcome["properties"], "result": detail["output_schema"]}
+        body = {**request["properties"], "input": accepted}
         raw_schema["paths"][EXECUTE.replace("{code}", code)] = {
             "post": {
                 **general,
