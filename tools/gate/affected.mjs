@@ -10,15 +10,15 @@ import { JEST } from './shards.mjs';
 const NX = join('node_modules', 'nx', 'dist', 'bin', 'nx.js');
 
 /**
- * Pages, charts, and tools that judge, measure and package. Suites use them where they name them; the checks and the
+ * Pages, charts, images, and tools that judge, measure and package. Suites use them where they name them; the checks and the
  * tests of the tools, which always run, judge them.
  */
-const PAGES = /^(docs|deploy)\/|^[A-Z]+\.md$/;
+const PAGES = /^(docs|deploy|docker)\/|^[A-Z]+\.md$/;
 const TOOLS =
   /^tools\/((bench|checks|deploy|gate)[/.]|(gate-trial|images|release)\.mjs$|flaky\.json$|jest\/times\.json$)/;
 const isNamed = (path) => PAGES.test(path) || TOOLS.test(path);
 const READS_FILES = /\b(read(File|dir)|spawn|fork|import\()/;
-const NAMES_THEM = /['/](docs|deploy|tools)['/]|[A-Z]+\.md'/;
+const NAMES_THEM = /['/](docs|deploy|docker|tools)['/]|[A-Z]+\.md'/;
 /** Suites and what they share: nothing but suites depends on them. */
 const SUITE = /\.(spec|stack|browser|bench|speed)\.ts$/;
 const HELPER = /^(apps\/e2e\/[a-z]+\/|(apps|libs|clients)\/.*\/test\/).*\.ts$/;
