@@ -105,6 +105,7 @@ describe('a route of /v1', () => {
       ['document_types=A&document_types=B,C', ['A', 'B', 'C']],
       ['document_types=A', ['A']],
       ['document_types=', []],
+      ['document_types=A,,B&document_types=', ['A', 'B', '']],
     ].map(([query, documentTypes]): [Method, string, undefined, { readonly code: string }, object] => [
       ...(['get', `/v1/catalog/characteristics?${String(query)}`, undefined, listCharacteristics] as const),
       { documentTypes },
@@ -144,6 +145,7 @@ describe('a route of /v1', () => {
     ['post', '/v1/session/active-entity', {}],
     ['get', '/v1/queue?limit=201', undefined],
     ['get', `/v1/catalog/characteristics?document_types=${Array.from({ length: 101 }, () => 'A').join()}`, undefined],
+    ['get', `/v1/catalog/characteristics?${'document_types=&'.repeat(101)}`, undefined],
     ['get', '/v1/catalog/document-types?kind=x', undefined],
     ['get', '/v1/spaces?limit=201', undefined],
     ['get', '/v1/spaces/7?document_limit=201', undefined],

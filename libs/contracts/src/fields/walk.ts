@@ -17,13 +17,14 @@ const isStorable = (value: string): boolean => !value.includes('\0') && value.is
 export const readText = ({ canonical }: Field, text: string): unknown =>
   isStorable(text) ? (canonical?.(text) ?? text) : UNREADABLE;
 
-/** The elements of a list that one text may give; other values as they are. */
+/** What stands between the commas of a text. */
+const partsOf = (text: string): string[] => text.split(',').filter((part) => part !== '');
+
+/** The elements of a list that one text may give; other values as they are. An empty one of several counts as well. */
 const separatedOf = ({ separated }: Field, raw: unknown): unknown => {
   if (separated !== true) return raw;
-  const texts = Array.isArray(raw) ? raw : [raw];
-  return texts.flatMap((text: unknown) =>
-    typeof text === 'string' ? text.split(',').filter((part) => part !== '') : [text],
-  );
+  if (!Array.isArray(raw)) return typeof raw === 'string' ? partsOf(raw) : [raw];
+  return raw.flatMap((text: unknown) => (typeof text === 'string' && text !== '' ? partsOf(text) : [text]));
 };
 
 /** How a walk converts the objects and values that it meets. */
