@@ -33,6 +33,7 @@ const benches = {
   promises: () => import('./bench/promises.mjs'),
   planted: () => import('./bench/planted.mjs'),
   web: () => import('./bench/web.mjs'),
+  peers: () => import('./bench/peers.mjs'),
   ...Object.fromEntries(
     ['mutants', 'timing', 'visibility', 'interference', 'recall', 'pools', 'roll', 'rotate'].map((name) => [
       name,
@@ -69,6 +70,9 @@ npm run bench -- classification --only features   # generated documents and mark
                         types of judged collections, features of generated documents, rate of rules
 npm run bench -- readers --data DIR            the parts that the report of an extraction counts, beside openpyxl, python-docx,
                         python-pptx, pypdf and odfpy on all files below a folder (installs them, once)
+npm run bench -- peers --data DIR [--collections A,B] [--documents N] [--systems acervo,txtai,haystack] [--rounds N] [--json FILE] [--check]
+                        CPU, disk, memory, times and nDCG@10 beside txtai and Haystack with pgvector, with one instant embedder
+                        (installs them, once); --check: nDCG@10 alone
 npm run bench -- unstructured                  the real library, installed when this is asked for
 npm run bench -- identity [--rounds N] [--only LIST]   the promises about logins, in full, or some parts
 npm run bench -- faults [--rounds N] [--documents N] [--seed N]   kill -9 of every process while documents are ingested
@@ -122,6 +126,8 @@ const named = [
   'every',
   'service',
   'worlds',
+  'systems',
+  'json',
 ];
 
 /** Parses the arguments; prints an error and returns undefined if they are invalid. */
@@ -135,6 +141,7 @@ const readArguments = () => {
     stack: { type: 'boolean' },
     samples: { type: 'boolean' },
     processes: { type: 'boolean' },
+    check: { type: 'boolean' },
     ...Object.fromEntries(named.map((name) => [name, text()])),
   };
   try {
@@ -157,6 +164,7 @@ const rounds = {
   watch: 30,
   spaces: 5,
   'first-search': 5,
+  peers: 3,
 };
 const documents = { faults: 1_000, fairness: 10_000, spaces: 100_000 };
 /** A scan reads names; each text of a first search is embedded as well. */

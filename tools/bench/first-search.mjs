@@ -1,9 +1,9 @@
 // How soon a new folder is found, by words and by meaning, from a start with a fresh data directory; what a document costs.
-import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { treeOf } from '@acervo/e2e/harness';
+import { cpuOf } from './lib/cpu.mjs';
 import { load } from './lib/figures.mjs';
 import { inPlace, withRunning } from './lib/installation.mjs';
 import { root } from '../lib/options.mjs';
@@ -14,21 +14,6 @@ const print = (text) => process.stdout.write(`${text}\n`);
 const EVERY_MS = 100;
 /** The published engine runs are renewed every 5 s. */
 const METRIC_MS = 6_000;
-const TICKS_PER_SECOND = 100;
-
-/** CPU seconds of a process tree so far, ended children included. Only Linux reports them. */
-const cpuOf = (pid) =>
-  treeOf(pid).reduce((sum, each) => {
-    try {
-      // Behind the name in parentheses; fields 14 to 17 are user and system time, own and of ended children.
-      const fields = readFileSync(`/proc/${each.pid}/stat`, 'utf8')
-        .replace(/^.*\) /s, '')
-        .split(' ');
-      return sum + fields.slice(11, 15).reduce((ticks, field) => ticks + Number(field), 0) / TICKS_PER_SECOND;
-    } catch {
-      return sum;
-    }
-  }, 0);
 
 const SENTENCES = 6;
 

@@ -23,7 +23,7 @@ const judgementsIn = (file) => {
 
 const LETTERS = 'bcdfghjklmnpqrst';
 /** A name that no query contains: numbers would match queries with numbers. */
-const nameOf = (index) => {
+export const nameOf = (index) => {
   const digits = index.toString(LETTERS.length).padStart(4, '0');
   return `${[...digits].map((digit) => LETTERS[Number.parseInt(digit, LETTERS.length)]).join('')}.txt`;
 };

@@ -26,7 +26,8 @@ const weakVector = (text) => {
   return length === 0 ? vector : vector.map((value) => value / length);
 };
 
-const answerTo = ({ input, encoding_format: encoding }) => ({
+/** The answer of the endpoint to a request. */
+export const answerTo = ({ input, encoding_format: encoding }) => ({
   object: 'list',
   data: [input].flat().map((text, index) => {
     const embedding = weakVector(text);
