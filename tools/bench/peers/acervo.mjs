@@ -55,7 +55,7 @@ export const acervo = async ({ place, embedder }) => {
       program = await Program.start(request);
       key ||= program.key;
     },
-    stop: () => program.stop(),
+    stop: () => program?.stop(),
     pids: () => [program.pid],
     runs: () => engineRuns(program.pid),
     feed: () => program.prints(/^Done: /m, INGESTED_WITHIN_MS),

@@ -29,8 +29,8 @@ const memory = (system) => system.pids().reduce((sum, pid) => sum + proportional
 /** Megabytes of a system without documents. */
 export const emptyDisk = async (system) => {
   system.prepare([]);
-  await system.start();
   try {
+    await system.start();
     await pause(SETTLE_MS);
     return megabytes(system.data);
   } finally {
@@ -57,8 +57,8 @@ export const ingest = async (system, documents, embedder) => {
 };
 
 /** The result of a search; undefined where the system refuses it. */
-const unlessRefused = (search) =>
-  search.catch((error) => {
+const unlessRefused = (answer) =>
+  answer.catch((error) => {
     if (!(error instanceof Refusal)) throw error;
   });
 

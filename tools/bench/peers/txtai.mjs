@@ -44,7 +44,7 @@ export const txtai = async ({ place, embedder, print }) => {
       const log = join(place, 'log.txt');
       server = await startServer({ command: python, args, env: { ...env, ...offline }, cwd: place, log, answers });
     },
-    stop: () => server.stop(),
+    stop: () => server?.stop(),
     pids: () => [server.pid],
     feed: async (documents) => {
       await put(documents);
