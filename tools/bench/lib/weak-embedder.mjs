@@ -27,8 +27,11 @@ const weakVector = (text) => {
 };
 
 /** The answer of the endpoint to a request. */
-export const answerTo = ({ input, encoding_format: encoding }) => ({
+export const answerTo = ({ input, model, encoding_format: encoding }) => ({
   object: 'list',
+  model,
+  // Some clients require it.
+  usage: { prompt_tokens: 0, total_tokens: 0 },
   data: [input].flat().map((text, index) => {
     const embedding = weakVector(text);
     return { object: 'embedding', index, embedding: encoding === 'base64' ? base64(embedding) : [...embedding] };
