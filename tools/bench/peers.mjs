@@ -53,7 +53,7 @@ const rank = async (system, { documents, queries, embedder }) => {
 };
 
 /** Every system once, the next round in the opposite order. */
-const inTurn = async (names, rounds, work) => {
+const alternating = async (names, rounds, work) => {
   for (let round = 0; round < rounds; round += 1)
     for (const name of round % 2 === 0 ? names : names.toReversed()) {
       await work(name);
@@ -64,7 +64,7 @@ const inTurn = async (names, rounds, work) => {
 const measureAll = async (names, { rounds, check, ...subject }) => {
   const found = Object.fromEntries(names.map((name) => [name, []]));
   const empty = {};
-  await inTurn(names, check === true ? 1 : rounds, async (name) => {
+  await alternating(names, check === true ? 1 : rounds, async (name) => {
     if (check !== true) empty[name] ??= await withSystem(name, subject.embedder, emptyDisk);
     const work = check === true ? rank : measure;
     const figures = await withSystem(name, subject.embedder, (system) =>

@@ -8,8 +8,8 @@ const textOf = ({ title, text }) => (title && !text.startsWith(title) ? `${title
 /** The queries with a relevant document among the names; judgements by name. */
 const queriesAmong = (queries, nameById) =>
   queries.flatMap(({ text, judged }) => {
-    const known = [...judged].flatMap(([id, score]) => (nameById.has(id) ? [[nameById.get(id), score]] : []));
-    return known.some(([, score]) => score > 0) ? [{ text, judged: new Map(known) }] : [];
+    const judgements = [...judged].flatMap(([id, score]) => (nameById.has(id) ? [[nameById.get(id), score]] : []));
+    return judgements.some(([, score]) => score > 0) ? [{ text, judged: new Map(judgements) }] : [];
   });
 
 /**
