@@ -66,7 +66,7 @@ export class EmbeddingConfig {
   readonly embedderBatch!: number;
   @Setting({
     env: 'ACERVO_EMBEDDER_BATCH_CHARACTERS',
-    default: 8_000,
+    default: 20_000,
     min: 100,
     max: 10_000_000,
     description: 'Most characters of one request',
