@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format } from 'prettier';
 import { admission } from './deploy/admission.mjs';
-import { versionOf, withApiServer } from './deploy/api-server.mjs';
+import { withApiServer } from './deploy/api-server.mjs';
 import { chartTestProblems, untestedProblems } from './deploy/chart-tests.mjs';
 import { CHARTS, objectsOf, OVERLAYS, overlay, renderAll, withCharts } from './deploy/charts.mjs';
 import {
@@ -116,11 +116,11 @@ const check = async (onlyCached) => {
 const admit = async () => {
   const names = ['etcd', 'kube-apiserver'];
   const programs = Object.fromEntries(names.map((name) => [name, installed(name, print)]));
-  const { problems, objects, pods, faults } = await withApiServer(programs, admission);
+  const { version, problems, objects, pods, faults } = await withApiServer(programs, admission);
   for (const problem of problems) print(problem);
   if (problems.length > 0) process.exitCode = 1;
   print(
-    `Kubernetes ${versionOf(programs['kube-apiserver'])}, namespace under restricted: ${problems.length} problems in ${objects} objects and ${pods} pods, ${faults} planted faults.`,
+    `Kubernetes ${version}, namespace under restricted: ${problems.length} problems in ${objects} objects and ${pods} pods, ${faults} planted faults.`,
   );
 };
 

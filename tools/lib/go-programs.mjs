@@ -7,15 +7,17 @@ import { buildInModule } from './go-module.mjs';
 
 const CACHE = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'acervo', 'go');
 
-/** Kubernetes says its version by what the linker writes into it. */
+const [MAJOR, MINOR, PATCH] = [1, 37, 2];
+const SAYS_ITS_VERSION = 'k8s.io/component-base/version';
+/** Kubernetes says the version that the linker writes into it. */
 const KUBERNETES = {
   module: 'k8s.io/kubernetes',
-  version: 'v1.37.2',
-  beside: 'v0.37.2',
+  version: `v${MAJOR}.${MINOR}.${PATCH}`,
+  beside: `v0.${MINOR}.${PATCH}`,
   variables: {
-    'k8s.io/component-base/version.gitVersion': 'v1.37.2',
-    'k8s.io/component-base/version.gitMajor': '1',
-    'k8s.io/component-base/version.gitMinor': '37',
+    [`${SAYS_ITS_VERSION}.gitVersion`]: `v${MAJOR}.${MINOR}.${PATCH}`,
+    [`${SAYS_ITS_VERSION}.gitMajor`]: MAJOR,
+    [`${SAYS_ITS_VERSION}.gitMinor`]: MINOR,
   },
 };
 const PROMETHEUS = { module: 'github.com/prometheus/prometheus', version: 'v0.316.0' };
