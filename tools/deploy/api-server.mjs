@@ -1,29 +1,13 @@
 // An API server of Kubernetes with its etcd on loopback, for as long as something is asked of it. No controllers run.
-import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
-import { freePort } from '../stack/net.mjs';
+import { Engine } from '../stack/engine.mjs';
+import { answersOk, freePort } from '../stack/net.mjs';
 
-const [WAIT_MS, STOP_MS] = [90_000, 10_000];
 const ADMINISTRATOR = 'system:masters';
-
-const ended = (child) =>
-  child.exitCode !== null || child.signalCode !== null
-    ? Promise.resolve()
-    : new Promise((resolve) => child.once('exit', resolve));
-
-/** The API server hangs at its end without etcd: it is stopped first. */
-const stop = async (children) => {
-  for (const child of children.reverse()) {
-    child.kill('SIGTERM');
-    await Promise.race([ended(child), pause(STOP_MS, undefined, { ref: false })]);
-    child.kill('SIGKILL');
-  }
-};
 
 /** Requests as an administrator: `ask(method, path, body, type)` answers status, warnings and the parsed body. */
 class Client {
@@ -50,24 +34,6 @@ class Client {
     });
   }
 }
-
-/** @throws with what the server logged, where it does not become ready in time */
-const ready = async (client, server, logged) => {
-  const until = Date.now() + WAIT_MS;
-  while (Date.now() < until && server.exitCode === null) {
-    const answer = await client.ask('GET', '/readyz').catch(() => undefined);
-    if (answer?.status === 200) return;
-    await pause(200);
-  }
-  throw new Error(`kube-apiserver does not become ready: ${logged.slice(-5).join('\n')}`);
-};
-
-const start = (program, args, children, logged) => {
-  const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'] });
-  children.push(child);
-  child.stderr.setEncoding('utf8').on('data', (text) => logged.push(text.trim()));
-  return child;
-};
 
 /** Writes a key for tokens of service accounts, and the administrator's token. */
 const credentialsIn = (folder) => {
@@ -104,20 +70,37 @@ const serverOptions = (folder, port, etcd) =>
     'service-cluster-ip-range': '10.0.0.0/24',
   });
 
+/** The engines of a server, in the order of their start; it hangs at its end without etcd, which is stopped last. */
+const enginesOf = (programs, { folder, port, clients, peers, client }) => {
+  const isReady = async () => (await client.ask('GET', '/readyz')).status === 200;
+  return [
+    {
+      name: 'etcd',
+      command: () => ({ command: programs.etcd, args: etcdOptions(folder, clients, peers) }),
+      answers: () => answersOk(`http://127.0.0.1:${clients}/health`),
+    },
+    {
+      name: 'kube-apiserver',
+      command: () => ({ command: programs['kube-apiserver'], args: serverOptions(folder, port, clients) }),
+      answers: isReady,
+    },
+  ].map((definition) => {
+    const log = join(folder, `${definition.name}.log`);
+    return new Engine(definition, { directory: join(folder, `of-${definition.name}`) }, log);
+  });
+};
+
 /** Works with a running API server. @param programs the paths of `etcd` and `kube-apiserver` */
 export const withApiServer = async (programs, work) => {
   const folder = mkdtempSync(join(tmpdir(), 'acervo-kubernetes-'));
-  const [children, logged] = [[], []];
+  const [port, clients, peers] = [await freePort(), await freePort(), await freePort()];
+  const client = new Client(port, join(folder, 'apiserver.crt'), credentialsIn(folder));
+  const engines = enginesOf(programs, { folder, port, clients, peers, client });
   try {
-    const [port, clients, peers] = [await freePort(), await freePort(), await freePort()];
-    const token = credentialsIn(folder);
-    start(programs.etcd, etcdOptions(folder, clients, peers), children, logged);
-    const server = start(programs['kube-apiserver'], serverOptions(folder, port, clients), children, logged);
-    const client = new Client(port, join(folder, 'apiserver.crt'), token);
-    await ready(client, server, logged);
+    for (const engine of engines) await engine.start();
     return await work(client);
   } finally {
-    await stop(children);
+    for (const engine of engines.toReversed()) await engine.stop();
     rmSync(folder, { recursive: true, force: true });
   }
 };
