@@ -27,7 +27,7 @@ const weakVector = (text) => {
 };
 
 /** The answer of the endpoint to a request. */
-export const answerTo = ({ input, model, encoding_format: encoding }) => ({
+const answerTo = ({ input, model, encoding_format: encoding }) => ({
   object: 'list',
   model,
   // Some clients require it.
@@ -39,14 +39,20 @@ export const answerTo = ({ input, model, encoding_format: encoding }) => ({
 });
 const base64 = ({ buffer }) => Buffer.from(buffer).toString('base64');
 
-/** Serves weak vectors while `work` runs. @param work gets the variables of an installation that uses them */
-export const withWeakEmbedder = async (work) => {
-  const server = createServer(async (request, response) => {
+/** The endpoint, not listening yet. @param answered is told the number of texts of each request */
+export const weakEmbedder = (answered = () => undefined) =>
+  createServer(async (request, response) => {
     const parts = [];
     for await (const part of request) parts.push(part);
+    const answer = answerTo(JSON.parse(Buffer.concat(parts).toString()));
+    answered(answer.data.length);
     response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify(answerTo(JSON.parse(Buffer.concat(parts).toString()))));
+    response.end(JSON.stringify(answer));
   });
+
+/** Serves weak vectors while `work` runs. @param work gets the variables of an installation that uses them */
+export const withWeakEmbedder = async (work) => {
+  const server = weakEmbedder();
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   try {
     const url = `http://127.0.0.1:${server.address().port}/v1`;

@@ -4,6 +4,7 @@ import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { installedPackages } from '../lib/python-packages.mjs';
+import { Engine } from '../../stack/engine.mjs';
 import { postgres } from '../../stack/engines/postgres.mjs';
 import { freePort } from '../../stack/net.mjs';
 import { ask, startServer } from './server.mjs';
@@ -18,15 +19,6 @@ const reachable = (path) => {
   return path;
 };
 
-const startDatabase = async (context, log) => {
-  const { command, args } = postgres.command(context);
-  const answers = () => postgres.answers(context);
-  // INT is a fast shutdown; TERM would wait for all clients to disconnect.
-  const server = await startServer({ command, args, log, signal: 'SIGINT', answers });
-  await postgres.ready(context);
-  return server;
-};
-
 /** A system below `place`, with the vectors of `embedder`. */
 export const haystack = async ({ place, embedder, print }) => {
   const requirements = join(here, 'requirements.txt');
@@ -38,23 +30,25 @@ export const haystack = async ({ place, embedder, print }) => {
   const at = (path) => `http://127.0.0.1:${port}${path}`;
   const database = `postgresql://postgres:${secrets.postgres}@127.0.0.1:${ports.postgres}/acervo`;
   const env = { EMBEDDER_URL: embedder.url, DATABASE_URL: database, HAYSTACK_TELEMETRY_ENABLED: 'False' };
-  let servers = [];
+  const engine = new Engine(postgres, context, log);
+  let server;
   const put = (documents) => ask(at('/ingest'), { body: { documents } });
   return {
     name: 'haystack',
     data: directory,
     prepare: () => [place, directory].forEach(reachable),
     start: async () => {
-      servers = [await startDatabase(context, log)];
+      await engine.start();
       const args = ['-m', 'uvicorn', 'server:app', '--app-dir', here, '--host', '127.0.0.1', '--port', String(port)];
       const answers = async () => (await fetch(at('/ready'))).ok;
       const options = { command: python, args, cwd: place, log, answers };
-      servers.unshift(await startServer({ ...options, env: { ...env, PYTHONDONTWRITEBYTECODE: '1' } }));
+      server = await startServer({ ...options, env: { ...env, PYTHONDONTWRITEBYTECODE: '1' } });
     },
     stop: async () => {
-      for (const server of servers) await server.stop();
+      await server?.stop();
+      await engine.stop();
     },
-    pids: () => servers.map(({ pid }) => pid),
+    pids: () => [server.pid, engine.recorded.pid],
     feed: async (documents) => {
       for (let index = 0; index < documents.length; index += DOCUMENTS_A_REQUEST)
         await put(documents.slice(index, index + DOCUMENTS_A_REQUEST));

@@ -25,11 +25,11 @@ export const ask = async (url, { body, method = body === undefined ? 'GET' : 'PO
   return text === '' ? null : JSON.parse(text);
 };
 
-/** Stops a child with a signal, and kills it where it does not end. */
-const stop = async (child, signal) => {
+/** Stops a child, and kills it where it does not end. */
+const stop = async (child) => {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'exit');
-  child.kill(signal);
+  child.kill();
   const late = AbortSignal.timeout(STOP_MS);
   late.addEventListener('abort', () => child.kill('SIGKILL'));
   await ended;
@@ -41,17 +41,17 @@ const stop = async (child, signal) => {
  * @param answers resolves to true once the server is ready; its errors mean that it is not
  * @throws if the process ends before
  */
-export const startServer = async ({ command, args, env = {}, cwd, log, signal = 'SIGTERM', answers }) => {
+export const startServer = async ({ command, args, env = {}, cwd, log, answers }) => {
   const output = openSync(log, 'a');
   const child = spawn(command, args, { cwd, env: { ...process.env, ...env }, stdio: ['ignore', output, output] });
   closeSync(output);
   const end = performance.now() + START_MS;
   while (!(await answers().catch(() => false))) {
     if (child.exitCode !== null || performance.now() > end) {
-      await stop(child, 'SIGKILL');
+      await stop(child);
       throw new Error(`${command} did not start; its output is in ${log}.`);
     }
     await pause(POLL_MS);
   }
-  return { pid: child.pid, stop: () => stop(child, signal) };
+  return { pid: child.pid, stop: () => stop(child) };
 };
