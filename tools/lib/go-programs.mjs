@@ -8,16 +8,16 @@ import { buildInModule } from './go-module.mjs';
 const CACHE = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'acervo', 'go');
 
 const [MAJOR, MINOR, PATCH] = [1, 37, 2];
-const SAYS_ITS_VERSION = 'k8s.io/component-base/version';
+const VERSION_PACKAGE = 'k8s.io/component-base/version';
 /** Kubernetes says the version that the linker writes into it. */
 const KUBERNETES = {
   module: 'k8s.io/kubernetes',
   version: `v${MAJOR}.${MINOR}.${PATCH}`,
   beside: `v0.${MINOR}.${PATCH}`,
   variables: {
-    [`${SAYS_ITS_VERSION}.gitVersion`]: `v${MAJOR}.${MINOR}.${PATCH}`,
-    [`${SAYS_ITS_VERSION}.gitMajor`]: MAJOR,
-    [`${SAYS_ITS_VERSION}.gitMinor`]: MINOR,
+    [`${VERSION_PACKAGE}.gitVersion`]: `v${MAJOR}.${MINOR}.${PATCH}`,
+    [`${VERSION_PACKAGE}.gitMajor`]: MAJOR,
+    [`${VERSION_PACKAGE}.gitMinor`]: MINOR,
   },
 };
 const PROMETHEUS = { module: 'github.com/prometheus/prometheus', version: 'v0.316.0' };

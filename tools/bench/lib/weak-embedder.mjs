@@ -39,7 +39,7 @@ const answerTo = ({ input, model, encoding_format: encoding }) => ({
 });
 const base64 = ({ buffer }) => Buffer.from(buffer).toString('base64');
 
-/** The endpoint, not listening yet. @param answered is told the number of texts of each request */
+/** The endpoint, not listening yet. @param answered is called with the number of texts of each request */
 export const weakEmbedder = (answered = () => undefined) =>
   createServer(async (request, response) => {
     const parts = [];
