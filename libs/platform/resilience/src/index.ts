@@ -4,6 +4,7 @@ export * from './coalescing-runner';
 export * from './fair-semaphore';
 export * from './mutex';
 export * from './periodic';
+export * from './quiet-looks';
 export * from './recent-answers';
 export * from './retry';
 export * from './semaphore';

@@ -22,6 +22,16 @@ describe('recent answers', () => {
     expect([await ask(answers, 'a'), await ask(answers, 'b')]).toEqual(['a3', 'b2']);
   });
 
+  it('a key has an answer until its time is over', async () => {
+    const answers = new RecentAnswers<string>(1_000, 10);
+    expect(answers.has('a')).toBe(false);
+    await ask(answers, 'a');
+    jest.advanceTimersByTime(999);
+    expect([answers.has('a'), answers.has('b')]).toEqual([true, false]);
+    jest.advanceTimersByTime(1);
+    expect(answers.has('a')).toBe(false);
+  });
+
   it('beyond the most keys the oldest is forgotten', async () => {
     const answers = new RecentAnswers<string>(1_000, 2);
     for (const key of ['a', 'b', 'c', 'b', 'a']) await ask(answers, key);

@@ -12,6 +12,11 @@ export class RecentAnswers<T> {
     private readonly most: number,
   ) {}
 
+  /** Whether an answer holds for this key. */
+  has(key: string): boolean {
+    return (this.answers.get(key)?.until ?? 0) > performance.now();
+  }
+
   get(key: string, work: () => Promise<T>): Promise<T> {
     const now = performance.now();
     const recent = this.answers.get(key);

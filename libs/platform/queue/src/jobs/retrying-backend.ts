@@ -5,6 +5,7 @@ import {
   PostgresQueueBackend,
   type QueueOptions,
 } from 'bullmq';
+import { RecentAnswers } from '@acervo/platform-resilience';
 
 /** Checks of the schema by pool: all queues and workers of a pool share one, which a failure ends. */
 const checks = new WeakMap<PgPool, Promise<void>>();
@@ -28,6 +29,20 @@ const schemaChecked = (pool: PgPool, schema: string): Promise<void> => {
   });
   checks.set(pool, check);
   return check;
+};
+
+/** The answer of one look serves the workers of a pool, which all look within each `stalledInterval`. */
+const LOOK_HOLDS_MS = 2_500;
+const looks = new WeakMap<PgPool, RecentAnswers<ReadonlySet<string>>>();
+
+/** The queues with jobs in work, which alone can be stalled. */
+const busyQueues = (pool: PgPool): Promise<ReadonlySet<string>> => {
+  const recent = looks.get(pool) ?? new RecentAnswers<ReadonlySet<string>>(LOOK_HOLDS_MS, 1);
+  looks.set(pool, recent);
+  return recent.get('', async () => {
+    const { rows } = await pool.query<{ queue: string }>(`select distinct queue from job where state = 'active'`);
+    return new Set(rows.map(({ queue }) => queue));
+  });
 };
 
 /**
@@ -55,8 +70,19 @@ class RetryingConnection extends PostgresConnection {
 /** Jobs in PostgreSQL that survive an outage of the database, whenever it begins. */
 export class RetryingPostgresBackend extends PostgresQueueBackend {
   /** @param listenName name of the connection that waits for jobs; absent for a queue, which does not wait */
-  constructor(pool: PgPool, queue: string, options: Omit<QueueOptions, 'connection'>, listenName?: string) {
-    super(new RetryingConnection(pool), queue, { ...options, connection: pool }, true, listenName);
+  constructor(
+    private readonly jobs: PgPool,
+    queue: string,
+    options: Omit<QueueOptions, 'connection'>,
+    listenName?: string,
+  ) {
+    super(new RetryingConnection(jobs), queue, { ...options, connection: jobs }, true, listenName);
+  }
+
+  /** The search for stalled jobs marks and returns jobs in work. At rest there are none, and one look says so for all. */
+  override async moveStalledJobsToWait(): Promise<string[]> {
+    const busy = await busyQueues(this.jobs);
+    return busy.has(this.queueName) ? super.moveStalledJobsToWait() : [];
   }
 
   override async waitUntilReady(): Promise<void> {
