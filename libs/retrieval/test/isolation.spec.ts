@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Database, type LocalSettings, ownerRole } from '@acervo/platform-database';
 import { visibilityOf } from '@acervo/rbac';
-import { type LegStatement, lexicalStatement, vectorStatement } from '../src/legs/leg-sql';
+import { type LegStatement, lexicalStatement, nearestStatement, vectorStatement } from '../src/legs/leg-sql';
 import type { LegQuery, RankedChunk } from '../src/legs/ranking';
 import type { LiveEmbeddingIndex } from '../src/embedding-indexes/embedding-index.store';
 import { handOver, userScope } from './documents';
@@ -39,6 +39,7 @@ const legs: readonly [string, (groupId: string) => LegStatement][] = [
   ['lexical', (groupId) => lexicalStatement(trespass(groupId), TERMS)],
   ['exact vector', (groupId) => vectorStatement(trespass(groupId), query, true)],
   ['graph vector', (groupId) => vectorStatement(trespass(groupId), query, false)],
+  ['nearest vector', (groupId) => nearestStatement(trespass(groupId), query)],
 ];
 
 /** The statement without its predicates on the group; the parameters keep their positions. */

@@ -7,7 +7,13 @@ import {
 } from '@acervo/contracts';
 import { visibilityOf } from '@acervo/rbac';
 import type { LiveEmbeddingIndex } from '../src/embedding-indexes/embedding-index.store';
-import { admittedStatement, lexicalStatement, type LegStatement, vectorStatement } from '../src/legs/leg-sql';
+import {
+  admittedStatement,
+  lexicalStatement,
+  type LegStatement,
+  nearestStatement,
+  vectorStatement,
+} from '../src/legs/leg-sql';
 import { LexicalIndex, type LegQuery, type RankedChunk, type RankedVector, VectorIndex } from '../src/legs/ranking';
 import { type SearchedDocuments, searchedDocuments } from '../src/legs/searched-documents';
 import { AdmissionStore } from '../src/search/admission.store';
@@ -90,6 +96,7 @@ describe.each(filters)('a filter by %s', (_what, filter, admitted) => {
     ['lexical', () => lexicalStatement(queryOf(filter), 'agu')],
     ['exact vector', () => vectorStatement(queryOf(filter), vector, true)],
     ['graph vector', () => vectorStatement(queryOf(filter), vector, false)],
+    ['nearest vector', () => nearestStatement(queryOf(filter), vector)],
   ])('the %s leg ranks exactly the admitted chunks', async (_leg, statement) => {
     const rows = await run(statement());
     expect(namesIn(rows)).toEqual(admitted);

@@ -7,6 +7,7 @@ import {
   admittedStatement,
   lexicalStatement,
   type LegStatement,
+  nearestStatement,
   scoredStatement,
   vectorStatement,
 } from '../src/legs/leg-sql';
@@ -98,6 +99,7 @@ const legs: readonly [string, (query: LegQuery) => LegStatement][] = [
   ['scored lexical', (query) => scoredStatement(query, 'agu')],
   ['exact vector', (query) => vectorStatement(query, vector, true)],
   ['graph vector', (query) => vectorStatement(query, vector, false)],
+  ['nearest vector', (query) => nearestStatement(query, vector)],
 ];
 
 const spaces: readonly [string, number, readonly Name[]][] = [

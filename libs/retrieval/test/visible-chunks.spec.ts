@@ -3,7 +3,13 @@ import { entityReach, NotFound, type ScopeClaims } from '@acervo/contracts';
 import type { Calls } from '@acervo/platform-calls';
 import { type Narrowing, type Visibility, visibilityOf } from '@acervo/rbac';
 import type { LiveEmbeddingIndex } from '../src/embedding-indexes/embedding-index.store';
-import { admittedStatement, lexicalStatement, type LegStatement, vectorStatement } from '../src/legs/leg-sql';
+import {
+  admittedStatement,
+  lexicalStatement,
+  type LegStatement,
+  nearestStatement,
+  vectorStatement,
+} from '../src/legs/leg-sql';
 import { termsClauses, searchedClauses } from '../src/legs/opensearch/lexical-query';
 import type { LegQuery, RankedChunk } from '../src/legs/ranking';
 import { LocationStore } from '../src/locations/location.store';
@@ -85,6 +91,7 @@ describe.each(views)('a caller who sees %s', (_what, claims, narrowing, seen) =>
     ['lexical', () => lexicalStatement(query(view()), TERMS)],
     ['exact vector', () => vectorStatement(query(view()), vector, true)],
     ['graph vector', () => vectorStatement(query(view()), vector, false)],
+    ['nearest vector', () => nearestStatement(query(view()), vector)],
   ])('the %s leg ranks exactly its chunks', async (_leg, statement) => {
     const rows = await run(statement());
     expect(namesIn(rows)).toEqual(seen);

@@ -3,6 +3,44 @@ import { chunkTable } from '../kernel/bucket';
 import { isFew, lexicalStatement, scoredStatement } from './leg-sql';
 import { type LegQuery, LexicalIndex, POSTGRESQL, type RankedChunk } from './ranking';
 
+/** A row of the walk; the terms are those of the last one, and null otherwise. */
+interface WalkedChunk extends RankedChunk {
+  readonly lastTerms: string | null;
+}
+
+const hasAny = (terms: string | null | undefined, wanted: ReadonlySet<string>): boolean =>
+  terms?.split(' ').some((term) => wanted.has(term)) ?? false;
+
+/**
+ * How many of the ranked chunks contain a term, found by bisection: on a small table the engine fills up with rows of
+ * score 0, which come last.
+ */
+const matching = async (
+  tx: Transaction,
+  { embeddingIndex }: LegQuery,
+  ranked: readonly RankedChunk[],
+  wanted: ReadonlySet<string>,
+): Promise<number> => {
+  const contains = async ({ documentId, ordinal }: RankedChunk): Promise<boolean> => {
+    const [row] = await tx.prepared<{ terms: string }>(
+      `select c.terms from retrieval.${chunkTable(embeddingIndex.bucket)} c join retrieval.live l
+         on l.group_id = c.group_id and l.document_id = c.document_id and l.space_id = c.space_id and l.generation = c.generation
+       where c.group_id = $1 and c.document_id = $2 and c.space_id = $3 and c.ordinal = $4`,
+      [tx.groupId, documentId, embeddingIndex.indexId, ordinal],
+    );
+    return hasAny(row?.terms, wanted);
+  };
+  // The last row contains none.
+  let [low, high] = [0, ranked.length - 1];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const chunk = ranked[middle];
+    if (chunk !== undefined && (await contains(chunk))) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+};
+
 /** BM25 inside PostgreSQL, one index a group. */
 export class Bm25Index extends LexicalIndex {
   readonly engine = POSTGRESQL;
@@ -23,43 +61,14 @@ export class Bm25Index extends LexicalIndex {
   }
 
   /** Walks along the index. */
-  private walk(query: LegQuery, terms: string): Promise<readonly RankedChunk[]> {
+  private async walk(query: LegQuery, terms: string): Promise<readonly RankedChunk[]> {
     const { sql, params, local } = lexicalStatement(query, terms);
-    const read = async (tx: Transaction): Promise<readonly RankedChunk[]> => {
-      const ranked = await tx.query<RankedChunk>(sql, params);
-      return ranked.slice(0, await this.matching(tx, query, ranked, new Set(terms.split(' '))));
-    };
-    return this.database.read(query.visibility, read, local);
-  }
-
-  /**
-   * How many of the ranked chunks contain a term at all. On a small table the engine fills up with rows of score 0,
-   * which come last. The last row decides almost always; otherwise the boundary is found by bisection.
-   */
-  private async matching(
-    tx: Transaction,
-    { embeddingIndex }: LegQuery,
-    ranked: readonly RankedChunk[],
-    terms: ReadonlySet<string>,
-  ): Promise<number> {
-    const contains = async (index: number): Promise<boolean> => {
-      const hit = ranked[index];
-      if (hit === undefined) return false;
-      const [row] = await tx.prepared<{ terms: string }>(
-        `select c.terms from retrieval.${chunkTable(embeddingIndex.bucket)} c join retrieval.live l
-           on l.group_id = c.group_id and l.document_id = c.document_id and l.space_id = c.space_id and l.generation = c.generation
-         where c.group_id = $1 and c.document_id = $2 and c.space_id = $3 and c.ordinal = $4`,
-        [tx.groupId, hit.documentId, embeddingIndex.indexId, hit.ordinal],
-      );
-      return row?.terms.split(' ').some((term) => terms.has(term)) ?? false;
-    };
-    if (ranked.length === 0 || (await contains(ranked.length - 1))) return ranked.length;
-    let [low, high] = [0, ranked.length - 1];
-    while (low < high) {
-      const middle = Math.floor((low + high) / 2);
-      if (await contains(middle)) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    const { visibility } = query;
+    const rows = await this.database.readAtOnce(visibility, (tx) => tx.query<WalkedChunk>(sql, params), local);
+    const ranked = rows.map(({ documentId, ordinal }) => ({ documentId, ordinal }));
+    const wanted = new Set(terms.split(' '));
+    const last = rows.at(-1);
+    if (last === undefined || hasAny(last.lastTerms, wanted)) return ranked;
+    return this.database.read(visibility, async (tx) => ranked.slice(0, await matching(tx, query, ranked, wanted)));
   }
 }

@@ -15,21 +15,23 @@ export interface LegStatement {
  * The lexical leg reads its index in the order of the score and goes on until enough rows are visible. Any other plan
  * scores row by row and takes a hundred times as long, so the planner is left no choice; `offset 0` keeps each test of
  * visibility a look-up by key, whatever the statistics say. The score is neither selected nor filtered on: either
- * would compute it again for every row.
+ * would compute it again for every row. The last row says its terms, which show whether it matches at all.
  */
 export const lexicalStatement = ({ visibility, embeddingIndex, depth }: LegQuery, terms: string): LegStatement => {
   const table = `retrieval.${chunkTable(embeddingIndex.bucket)}`;
   const visible = searchedSql(visibility, 'd', 4);
   return {
     sql: `
-select c.document_id as "documentId", c.ordinal
+select ranked.document_id as "documentId", ranked.ordinal,
+  case when row_number() over () = count(*) over () then ranked.terms end as "lastTerms" from (
+select c.document_id, c.ordinal, c.terms
 from ${table} c
 where c.group_id = $1::uuid and c.space_id = $2::int
   and exists (select from retrieval.live l where l.group_id = c.group_id and l.document_id = c.document_id
     and l.space_id = c.space_id and l.generation = c.generation offset 0)
   and exists (select from retrieval.document d where d.document_id = c.document_id and not d.withdrawn and ${visible.sql} offset 0)
 order by c.terms <@> to_bm25query($3::text, 'retrieval.${lexicalIndex(embeddingIndex.bucket)}')
-limit ${depth}`,
+limit ${depth}) ranked`,
     params: [visibility.groupId, embeddingIndex.indexId, terms, ...visible.params],
     local: { enable_seqscan: 'off', enable_bitmapscan: 'off', enable_sort: 'off' },
   };
@@ -108,6 +110,36 @@ select a.document_id as "documentId", near.ordinal, -near.distance as cosine fro
   offset 0) near
 order by near.distance, a.document_id, near.ordinal limit ${depth}`,
     params: [visibility.groupId, embeddingIndex.indexId, vectorToSql(vector), ...admitted.params],
+    local: { enable_seqscan: 'off' },
+  };
+};
+
+/** How many of the nearest chunks are tested for each that is wanted: enough where a third is visible. */
+const TESTED_EACH = 3;
+
+/**
+ * The nearest of all chunks, then those of them that are visible, each found by its key. Fewer than `depth` rows say
+ * nothing about the chunks behind them; otherwise the answer is that of the exact statement, for less work: most chunks
+ * are compared only, and not joined with their documents.
+ */
+export const nearestStatement = (
+  { visibility, embeddingIndex, depth }: LegQuery,
+  vector: Float32Array,
+): LegStatement => {
+  const visible = searchedSql(visibility, 'd', 4);
+  return {
+    sql: `
+with nearest as materialized (select n.* from (
+  select v.document_id, v.generation, v.ordinal, v.embedding <#> $3::vector as distance
+  from retrieval.${vectorTable(embeddingIndex.dimension, embeddingIndex.bucket)} v
+  where v.group_id = $1::uuid and v.space_id = $2::int
+  offset 0) n order by n.distance, n.document_id, n.ordinal limit ${depth * TESTED_EACH})
+select n.document_id as "documentId", n.ordinal, -n.distance as cosine from nearest n
+where exists (select from retrieval.live l where l.group_id = $1::uuid and l.document_id = n.document_id
+    and l.space_id = $2::int and l.generation = n.generation offset 0)
+  and exists (select from retrieval.document d where d.document_id = n.document_id and not d.withdrawn and ${visible.sql} offset 0)
+order by n.distance, n.document_id, n.ordinal limit ${depth}`,
+    params: [visibility.groupId, embeddingIndex.indexId, vectorToSql(vector), ...visible.params],
     local: { enable_seqscan: 'off' },
   };
 };

@@ -1,17 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '@acervo/platform-database';
 import { RecentAnswers } from '@acervo/platform-resilience';
-import { admittedStatement, MOST_EXACT, vectorStatement } from './leg-sql';
+import { admittedStatement, type LegStatement, MOST_EXACT, nearestStatement, vectorStatement } from './leg-sql';
 import { type LegQuery, POSTGRESQL, type RankedVector, VectorIndex } from './ranking';
-import { readSearched } from './searched-documents';
+import { readSearched, type SearchedDocuments } from './searched-documents';
 
 /** Counting chunks takes longer than the walk that it decides about, and their number changes slowly. */
 const COUNT_HOLDS_MS = 30_000;
 const MOST_COUNTS = 1_000;
+/** In a group of fewer chunks the visible ones are compared alone: the nearest of all would be most of them. */
+const NEAREST_FROM = 1_000;
+
+/** Whether a request asks for a part of what its caller sees: few of the nearest chunks may be of it. */
+const hasPart = ({ codes, space, condition, locationCode }: SearchedDocuments): boolean =>
+  [codes, space, condition].some((narrowing) => narrowing !== undefined) || locationCode !== null;
 
 /**
  * pgvector: exact for few admitted chunks, along the graph otherwise. A walk along the graph stops after a number of
- * rows. In a small area of a large group it would find less than there is.
+ * rows. In a small area of a large group it would find less than there is. An exact search tests the nearest chunks for
+ * visibility first; where too few are visible, it compares the visible ones instead, for a while at once.
  */
 @Injectable()
 export class PgvectorIndex extends VectorIndex {
@@ -19,6 +26,8 @@ export class PgvectorIndex extends VectorIndex {
 
   /** Whether few chunks are admitted, by what is searched. */
   private readonly fewness = new RecentAnswers<boolean>(COUNT_HOLDS_MS, MOST_COUNTS);
+  /** What is searched where too few of the nearest chunks were visible. */
+  private readonly sparse = new RecentAnswers<true>(COUNT_HOLDS_MS, MOST_COUNTS);
 
   constructor(private readonly database: Database) {
     super();
@@ -27,8 +36,24 @@ export class PgvectorIndex extends VectorIndex {
   async rank(query: LegQuery, vector: Float32Array): Promise<readonly RankedVector[]> {
     const atMost = Math.min(query.admitted ?? Infinity, query.embeddingIndex.mostChunks);
     const exact = atMost <= MOST_EXACT || (await this.admitsFew(query));
-    const { sql, params, local } = vectorStatement(query, vector, exact);
-    return this.database.readAtOnce(query.visibility, (tx) => tx.query<RankedVector>(sql, params), local);
+    const nearest = exact && atMost >= NEAREST_FROM ? await this.nearest(query, vector) : undefined;
+    return nearest ?? this.run(query, vectorStatement(query, vector, exact));
+  }
+
+  private run({ visibility }: LegQuery, { sql, params, local }: LegStatement): Promise<RankedVector[]> {
+    return this.database.readAtOnce(visibility, (tx) => tx.query<RankedVector>(sql, params), local);
+  }
+
+  /** The visible ones of the nearest chunks; undefined where they may be too few. */
+  private async nearest(query: LegQuery, vector: Float32Array): Promise<readonly RankedVector[] | undefined> {
+    const { visibility, embeddingIndex, depth } = query;
+    if (hasPart(visibility)) return undefined;
+    const searched = JSON.stringify([embeddingIndex.indexId, visibility]);
+    if (this.sparse.has(searched)) return undefined;
+    const ranked = await this.run(query, nearestStatement(query, vector));
+    if (ranked.length >= depth) return ranked;
+    await this.sparse.get(searched, () => Promise.resolve(true));
+    return undefined;
   }
 
   private admitsFew(query: LegQuery): Promise<boolean> {
