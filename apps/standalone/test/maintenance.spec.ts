@@ -20,6 +20,7 @@ describe('maintenance', () => {
     new Maintenance({
       connection: (role) => database.connection(role),
       lastRequestAt: () => lastRequestAt,
+      statements: () => 0,
       logger: createLogger({ service: 'test', level: 'warn', destination }),
     });
   const swept = async (): Promise<number> => {

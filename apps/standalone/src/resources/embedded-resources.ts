@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { services } from '@acervo/contracts';
-import { type DatabaseProcess, EmbeddedDatabase, RELAY_ROLE } from '@acervo/platform-database';
+import { type DatabaseProcess, EmbeddedDatabase, type EngineRuns, RELAY_ROLE } from '@acervo/platform-database';
 import { EmbeddedRelay, failpointOfLife, Failpoints } from '@acervo/platform-messaging';
 import { createLogger, type Logger, Metrics } from '@acervo/platform-observability';
 import { migrateAll, migrationsOf } from '@acervo/platform-service';
@@ -43,17 +43,18 @@ const openDatabase = async (
   directory: DataDirectory,
   {
     logger,
-    metrics,
+    onRuns,
     print,
     process,
-  }: Pick<ResourcesRequest, 'print' | 'process'> & Pick<Resources, 'logger' | 'metrics'>,
+  }: Pick<ResourcesRequest, 'print' | 'process'> &
+    Pick<Resources, 'logger'> & { readonly onRuns: (increase: EngineRuns) => void },
   opened: Opened,
 ): Promise<EmbeddedDatabase> => {
   const database = await EmbeddedDatabase.start({
     directory: directory.database,
     ...(process === undefined ? {} : { process }),
     log: (event, details) => logger.warn({ event, details }, 'database'),
-    onRuns: engineRunsCounter(metrics),
+    onRuns,
   });
   opened.add(() => database.stop());
   const ran = await migrateAll(migrations, (role) => database.connection(role));
@@ -79,7 +80,13 @@ export const openEmbeddedResources = async (
   const destination = pino.destination({ dest: directory.log, mkdir: true, sync: false });
   const logger = createLogger({ service: 'standalone', level: environment.logLevel, destination });
   const metrics = new Metrics('standalone');
-  const database = await openDatabase(directory, { logger, metrics, print, process }, opened);
+  const count = engineRunsCounter(metrics);
+  let statements = 0;
+  const onRuns = (increase: EngineRuns): void => {
+    count(increase);
+    statements += increase.statements;
+  };
+  const database = await openDatabase(directory, { logger, onRuns, print, process }, opened);
   const failpoints = Failpoints.from(failpointOfLife(environment.failpoint, 'root', 1) ?? null);
   const connection = database.connection(RELAY_ROLE, 'background');
   const relay = new EmbeddedRelay(connection, logger, metrics, failpoints);
@@ -89,6 +96,7 @@ export const openEmbeddedResources = async (
   const maintenance = new Maintenance({
     connection: (role) => database.connection(role),
     lastRequestAt: () => lastRequestAt,
+    statements: () => statements,
     logger,
   });
   maintenance.start();

@@ -1,7 +1,7 @@
 import { type ServiceName, services, serviceTable } from '@acervo/contracts';
 import { type DatabaseConnection, openPool, ownerRole } from '@acervo/platform-database';
 import type { Logger } from '@acervo/platform-observability';
-import { Mutex, Periodic } from '@acervo/platform-resilience';
+import { Mutex, Periodic, QuietLooks } from '@acervo/platform-resilience';
 
 type Pool = ReturnType<typeof openPool>;
 
@@ -25,6 +25,8 @@ const ROUND_MS = 300_000;
  * that are done. It takes milliseconds, as long as the table is small; a larger one waits for a quiet time.
  */
 const VOLUME = { everyMs: 10_000, deadRows: 1_000, mostBytes: 16 * 1_048_576 } as const;
+/** A program at rest runs some two hundred statements within a look for such tables; then each sixth look is taken. */
+const AT_REST = { statements: 500, looks: 6 } as const;
 /**
  * Statistics of a table are renewed after so many changes. Without any, a join of a thousand documents with their tasks
  * is as likely to compare each with each.
@@ -40,6 +42,8 @@ export interface MaintenanceDependencies {
   readonly connection: (role: string) => DatabaseConnection;
   /** Time of the last request, in milliseconds of the system clock. */
   readonly lastRequestAt: () => number;
+  /** Statements that the engine ran so far. */
+  readonly statements: () => number;
   readonly logger: Logger;
 }
 
@@ -100,7 +104,8 @@ const neglectedIn = async (pool: Pool): Promise<Neglected[]> => {
 export class Maintenance {
   private readonly working = new Mutex();
   private readonly rounds = new Periodic(() => this.working.run(() => this.round()), { everyMs: ROUND_MS });
-  private readonly recycling = new Periodic(() => this.working.run(() => this.recycle()), {
+  private readonly looks = new QuietLooks(AT_REST.statements, AT_REST.looks);
+  private readonly recycling = new Periodic(() => this.working.run(() => this.lookForVolume()), {
     everyMs: VOLUME.everyMs,
   });
   /** Dead rows that HNSW indexes still reference after a vacuum without index cleanup; later rounds subtract them. */
@@ -136,6 +141,10 @@ export class Maintenance {
     } catch (error) {
       this.dependencies.logger.warn({ error }, 'the vacuum failed');
     }
+  }
+
+  private async lookForVolume(): Promise<void> {
+    if (this.looks.isDue(this.dependencies.statements())) await this.recycle();
   }
 
   private sweep(service: ServiceName): Promise<void> {
