@@ -1,6 +1,7 @@
 import { buildEmbeddings, embeddingIndexLive, registerFolder, startRun } from '@acervo/contracts';
 import { Embedders, type EmbeddingModel, HashingEmbedder } from '@acervo/models';
 import { Metrics } from '@acervo/platform-observability';
+import { until } from '@acervo/platform-testing';
 import { WorkScope } from '@acervo/rbac';
 import { IndexAnswersConsumer } from '../src/documents/index-answers.consumer';
 import { Bench, newGroup } from './bench';
@@ -28,6 +29,7 @@ describe('the vectors of documents', () => {
     groupId = newGroup();
     elsewhere.away = false;
     elsewhere.embedded = [];
+    elsewhere.held = Promise.resolve();
     await bench.forget();
   });
 
@@ -55,6 +57,23 @@ describe('the vectors of documents', () => {
     await take('twice', { 'a.txt': 'El molino de aceite.', 'b.txt': 'El molino de aceite.' });
     expect(elsewhere.embedded).toHaveLength(1);
     expect(await prepared()).toHaveLength(2);
+  });
+
+  it('the small documents of a batch and a longer one are embedded at once, so that they can share a request', async () => {
+    const small = Object.fromEntries(['a', 'b', 'c', 'd'].map((name) => [`${name}.txt`, `El molino ${name}.`]));
+    const long = Array.from({ length: 60 }, (_, line) => `${'La acequia mayor riega la huerta. '.repeat(12)}${line}`);
+    let release = (): void => undefined;
+    elsewhere.held = new Promise((resolve) => (release = resolve));
+    const taken = take('together', { ...small, 'long.txt': long.join('\n\n') });
+    await until(
+      'the texts of all five wait together',
+      () =>
+        ['a', 'b', 'c', 'd'].every((name) => elsewhere.embedded.some((text) => text.includes(`molino ${name}.`))) &&
+        elsewhere.embedded.some((text) => text.includes('acequia')),
+    );
+    release();
+    await taken;
+    expect(await embedded()).toHaveLength(5);
   });
 
   it('a document is handed over without vectors while the embedder is away', async () => {

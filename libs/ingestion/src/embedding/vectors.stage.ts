@@ -10,10 +10,16 @@ import { VECTORS } from '../kernel/stages';
 import { WorkingDocumentStore } from '../document-state/working-document.store';
 import { VectorHandover, type VectorOutcome } from './vector-handover';
 
-/** Passages of a small document: all small ones of a batch are worked together, so that they share requests. */
+/** Passages of a small document: all small ones of a batch are worked at once, so that they share requests. */
 const FEW = 2;
-/** Other documents at a time. */
+/** Other documents at a time, beside the small ones. */
 const AT_A_TIME = 3;
+
+/** Waits for all, also where one has failed. @throws the first failure */
+const allEnded = async (works: readonly Promise<unknown>[]): Promise<void> => {
+  const failed = (await Promise.allSettled(works)).find(({ status }) => status === 'rejected');
+  if (failed?.status === 'rejected') throw failed.reason;
+};
 
 /**
  * Embeds the chunks of documents with the embedder in use, and hands the vectors of several documents over in one
@@ -56,9 +62,11 @@ export class VectorsStage {
     try {
       const isSmall = ({ subjectId }: Lease): boolean => (found.get(subjectId)?.chunkCount ?? 0) <= FEW;
       const sharing = this.sharing(scope, renewal, stopping);
-      await new WorkBatch({ leases: leases.filter(isSmall), atOnce: VECTORS.batch, one, ...sharing }).run();
       const others = leases.filter((lease) => !isSmall(lease));
-      await new WorkBatch({ leases: others, atOnce: AT_A_TIME, one, ...sharing }).run();
+      await allEnded([
+        new WorkBatch({ leases: leases.filter(isSmall), atOnce: VECTORS.batch, one, ...sharing }).run(),
+        new WorkBatch({ leases: others, atOnce: AT_A_TIME, one, ...sharing }).run(),
+      ]);
       await writer.flush();
     } finally {
       writer.close();

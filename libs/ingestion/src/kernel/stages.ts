@@ -74,7 +74,7 @@ export const COLLECT_OBJECTS: Stage = { ...longStage('discard'), payload: Collec
  * Vectors of the embedder in use, for documents that are handed over without them. The task waits as long as the embedder
  * is away.
  */
-export const VECTORS: Stage = { ...longStage('vectors', 60), batch: 16, attempts: 1_000 };
+export const VECTORS: Stage = { ...longStage('vectors', 60), batch: 24, attempts: 1_000 };
 
 /** Runs a skill over one document. Each run is a task of its own, since some take a minute. */
 export const RUN_SKILL: Stage = { ...longStage('skill', 60), batch: 1 };

@@ -62,7 +62,7 @@ export class EmbeddingConfig {
     description: 'How vectors are asked for',
   })
   readonly embedderEncoding!: string;
-  @Setting({ env: 'ACERVO_EMBEDDER_BATCH', default: 16, min: 1, max: 2_048, description: 'Most texts of one request' })
+  @Setting({ env: 'ACERVO_EMBEDDER_BATCH', default: 32, min: 1, max: 2_048, description: 'Most texts of one request' })
   readonly embedderBatch!: number;
   @Setting({
     env: 'ACERVO_EMBEDDER_BATCH_CHARACTERS',
