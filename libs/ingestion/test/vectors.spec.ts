@@ -29,7 +29,7 @@ describe('the vectors of documents', () => {
     groupId = newGroup();
     elsewhere.away = false;
     elsewhere.embedded = [];
-    elsewhere.held = Promise.resolve();
+    elsewhere.answersFrom = Promise.resolve();
     await bench.forget();
   });
 
@@ -63,7 +63,7 @@ describe('the vectors of documents', () => {
     const small = Object.fromEntries(['a', 'b', 'c', 'd'].map((name) => [`${name}.txt`, `El molino ${name}.`]));
     const long = Array.from({ length: 60 }, (_, line) => `${'La acequia mayor riega la huerta. '.repeat(12)}${line}`);
     let release = (): void => undefined;
-    elsewhere.held = new Promise((resolve) => (release = resolve));
+    elsewhere.answersFrom = new Promise((resolve) => (release = resolve));
     const taken = take('together', { ...small, 'long.txt': long.join('\n\n') });
     await until(
       'the texts of all five wait together',
