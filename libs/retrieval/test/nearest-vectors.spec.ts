@@ -115,10 +115,19 @@ describe('an exact vector search that tests the nearest chunks first', () => {
     expect(statements).toBe(4);
   });
 
-  it('a depth beyond the visible chunks yields them all', async () => {
+  it('a depth of a good part of the chunks compares the visible ones at once', async () => {
     const query = asked(['E1', 'E2'], 2_000);
-    const { rankings } = await ranked([query]);
+    const { rankings, statements } = await ranked([query]);
     expect(rankings).toEqual([await exactly(query)]);
     expect(rankings[0]).toHaveLength(0.9 * DOCUMENTS * CHUNKS_EACH);
+    expect(statements).toBe(1);
+  });
+
+  it('too few for one depth says nothing about a smaller one', async () => {
+    const [deep, shallow] = [asked(['E2']), asked(['E2'], 5)];
+    const { rankings, statements } = await ranked([deep, shallow]);
+    expect(rankings).toEqual([await exactly(deep), await exactly(shallow)]);
+    // Each is tried once: the note of the deep one is about its own depth.
+    expect(statements).toBe(4);
   });
 });

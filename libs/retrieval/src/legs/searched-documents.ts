@@ -31,11 +31,13 @@ export interface SearchedDocuments extends Visibility {
   readonly condition?: (alias: string, first: number) => Predicate;
 }
 
+/** Whether a search asks for a part of what its caller sees. */
+export const asksForPart = ({ codes, space, condition, locationCode }: SearchedDocuments): boolean =>
+  [codes, space, condition].some((narrowing) => narrowing !== undefined) || locationCode !== null;
+
 /** Whether the documents are narrowed below what an entity holds: few may be left, whatever the size of the group. */
-export const isNarrowed = ({ codes, space, condition, locationRoots, locationCode }: SearchedDocuments): boolean =>
-  [codes, space, condition].some((narrowing) => narrowing !== undefined) ||
-  locationRoots !== null ||
-  locationCode !== null;
+export const isNarrowed = (searched: SearchedDocuments): boolean =>
+  asksForPart(searched) || searched.locationRoots !== null;
 
 /** The columns of `retrieval.document`, and fields of its copies, that carry codes. */
 const CARRIERS = [
