@@ -41,6 +41,38 @@ describe('maintenance', () => {
   });
   afterAll(() => database.close());
 
+  it.each([
+    ['at rest once a minute', 300, [0, 0, 0, 0, 0, 1, 1]],
+    ['at work every ten seconds', 2_000, [1, 2, 3, 4, 5, 6, 7]],
+    ['without work never', 0, [0, 0, 0, 0, 0, 0, 0]],
+  ])('small tables are looked at %s', async (_when, statementsOfALook, looked) => {
+    jest.useFakeTimers();
+    let statements = 0;
+    const connection = jest.fn((): never => {
+      throw new Error('no database here');
+    });
+    const quiet = createLogger({ service: 'test', level: 'silent' });
+    const periodic = new Maintenance({
+      connection,
+      lastRequestAt: Date.now,
+      statements: () => statements,
+      logger: quiet,
+    });
+    try {
+      periodic.start();
+      const looks: number[] = [];
+      for (const _ of looked) {
+        statements += statementsOfALook;
+        await jest.advanceTimersByTimeAsync(10_000);
+        looks.push(connection.mock.calls.length);
+      }
+      expect(looks).toEqual(looked);
+    } finally {
+      await periodic.stop();
+      jest.useRealTimers();
+    }
+  });
+
   it('a recent request postpones maintenance', async () => {
     await maintenance(Date.now()).round();
     expect(await swept()).toBe(0);

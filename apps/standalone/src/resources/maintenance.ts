@@ -25,8 +25,8 @@ const ROUND_MS = 300_000;
  * that are done. It takes milliseconds, as long as the table is small; a larger one waits for a quiet time.
  */
 const VOLUME = { everyMs: 10_000, deadRows: 1_000, mostBytes: 16 * 1_048_576 } as const;
-/** A program at rest runs some two hundred statements within a look for such tables; then each sixth look is taken. */
-const AT_REST = { statements: 500, looks: 6 } as const;
+/** A program at rest runs up to three hundred statements from one look for such tables to the next: each sixth is taken. */
+const AT_REST = { statements: 2_000, looks: 6 } as const;
 /**
  * Statistics of a table are renewed after so many changes. Without any, a join of a thousand documents with their tasks
  * is as likely to compare each with each.
