@@ -7,6 +7,7 @@ import { figures } from '../lib/figures.mjs';
 import { proportionalMemory } from '../lib/memory.mjs';
 import { meanOf, scoresOf } from '../lib/scores.mjs';
 import { Refusal } from './server.mjs';
+import { median } from './table.mjs';
 
 const LIMIT = 10;
 /** Systems that return chunks repeat a document; more of them make ten documents. */
@@ -82,8 +83,6 @@ const searches = async (system, queries, { clients, count }) => {
   return { p50: figures(times).p50, perSecond, cpu: spent / times.length, refused: count - times.length };
 };
 
-const middle = (values) => figures(values).p50;
-
 /** Medians over the passes. */
 const search = async (system, queries) => {
   await searches(system, queries, { clients: 1, count: WARM_UP });
@@ -93,9 +92,9 @@ const search = async (system, queries) => {
     together.push(await searches(system, queries, { clients: CLIENTS, count: SEARCHES_TOGETHER }));
   }
   return {
-    searchCpu: middle(alone.map(({ cpu: spent }) => spent)),
-    searchP50: middle(alone.map(({ p50 }) => p50)),
-    queriesPerSecond: middle(together.map(({ perSecond }) => perSecond)),
+    searchCpu: median(alone.map(({ cpu: spent }) => spent)),
+    searchP50: median(alone.map(({ p50 }) => p50)),
+    queriesPerSecond: median(together.map(({ perSecond }) => perSecond)),
     refused: together.reduce((sum, { refused }) => sum + refused, 0),
   };
 };
