@@ -54,7 +54,7 @@ describe('maintenance', () => {
     const quiet = createLogger({ service: 'test', level: 'silent' });
     const periodic = new Maintenance({
       connection,
-      lastRequestAt: Date.now,
+      lastRequestAt: () => 0,
       statements: () => statements,
       logger: quiet,
     });
