@@ -132,13 +132,19 @@ const shortLimits = [
   message: 'Leave the limit to `testTimeout`; wait with `until` of platform-testing.',
 }));
 
+/** The suites of a worker share its realm: a timer that another suite left would run without an end. */
+const allTimers = {
+  selector: 'MemberExpression[object.name=jest] > Identifier.property[name=/^runAllTimers(Async)?$/]',
+  message: 'Advance the timers by the time that the test needs (`advanceTimersByTimeAsync`).',
+};
+
 /** Rounds of a program do not overlap, and end with it. */
 const bareIntervals = {
   selector: 'CallExpression[callee.name=setInterval]',
   message: 'Use `Periodic` of platform-resilience: its runs never overlap, and a stop waits for the last one.',
 };
 
-const restrictedSyntax = [spreadLists, ...shortLimits];
+const restrictedSyntax = [spreadLists, ...shortLimits, allTimers];
 
 export default defineConfig(
   { ignores: ['**/dist/**', '**/jest.config.js', '**/jest.stack.config.js'] },

@@ -15,7 +15,7 @@ describe('a mutex', () => {
     void mutex.run(work('slow', 100));
     void mutex.run(work('fast', 1));
     const settled = mutex.settled();
-    await jest.runAllTimersAsync();
+    await jest.advanceTimersByTimeAsync(10_000);
     await settled;
     expect(seen).toEqual(['slow begins', 'slow ends', 'fast begins', 'fast ends']);
   });
@@ -41,7 +41,7 @@ describe('a keyed mutex', () => {
         seen.push(name);
       });
     const all = [run('a', 'a slow', 100), run('a', 'a fast', 1), run('b', 'b', 10)];
-    await jest.runAllTimersAsync();
+    await jest.advanceTimersByTimeAsync(10_000);
     await Promise.all(all);
     expect(seen).toEqual(['b', 'a slow', 'a fast']);
   });
