@@ -80,7 +80,7 @@ const QUIET_LOOKS = 10;
  * of the disk as was written, and is deleted once a checkpoint made it needless. Files that are filled beforehand and
  * used again spare a server some waiting for the disk; this engine leaves that to the operating system.
  */
-const LIMITS = ['max_wal_size=64MB', 'min_wal_size=32MB', 'wal_init_zero=off', 'wal_recycle=off'];
+const LIMITS = ['max_wal_size=64MB', 'wal_init_zero=off', 'wal_recycle=off'];
 
 /**
  * Bytes of WebAssembly that a function executes before it is optimised, in place of 1.8 million. A start runs thousands
